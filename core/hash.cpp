@@ -10,7 +10,7 @@ static_assert(std::endian::native == std::endian::little, "words are read as the
 
 constexpr std::uint64_t even_key = 0xE7037ED1A0B428DBull;
 constexpr std::uint64_t odd_key = 0x8EBC6AF09C88C6E3ull;
-constexpr std::uint64_t length_key = 0x589965CC75374CC3ull;
+constexpr std::uint64_t final_key = 0x589965CC75374CC3ull;
 
 template <class Word>
 std::uint64_t word_at(const char* place) noexcept {
@@ -45,14 +45,14 @@ last_words last_words_of(const char* place, std::size_t size) noexcept {
 std::uint64_t hash_bytes(std::string_view bytes) noexcept {
   const char* place = bytes.data();
   std::size_t left = bytes.size();
-  std::uint64_t hash = mix_bits(bytes.size());
+  std::uint64_t hash = bytes.size() * 0x9E3779B97F4A7C15ull;
   for (; left > 16; place += 16, left -= 16) {
     hash = std::rotl(hash, 29) + fold_multiply(word_at<std::uint64_t>(place) ^ hash ^ even_key,
                                                word_at<std::uint64_t>(place + 8) ^ odd_key);
   }
   const auto [even, odd] = last_words_of(place, left);
   hash = fold_multiply(even ^ hash ^ even_key, odd ^ std::rotl(hash, 32) ^ odd_key) ^ hash;
-  return fold_multiply(hash ^ length_key, 0x9E3779B97F4A7C15ull + bytes.size());
+  return fold_multiply(hash ^ final_key, 0x9E3779B97F4A7C15ull ^ bytes.size());
 }
 
 }  // namespace weir
