@@ -13,13 +13,14 @@ else()
   target_link_libraries(weir_catch_main INTERFACE Catch2::Catch2WithMain)
 endif()
 
-# weir_tests(<folder> [LINKS <target>...] [USES_CAF] [TIMEOUT <seconds>])
+# weir_tests(<folder> [LINKS <target>...] [USES_CAF] [SLOW])
 #
 # Makes the program weir_<folder>_tests of all tests/<folder>/*.cpp, if there is a *_test.cpp. Each
 # *_program.cpp is a program of its own, for tests that start processes; they find it, and the
-# examples, in the folder that the macro WEIR_PROGRAMS names.
+# examples, in the folder that the macro WEIR_PROGRAMS names. A test has 60 seconds, a slow one what
+# ctest is told.
 function(weir_tests folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "USES_CAF" "TIMEOUT" "LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "USES_CAF;SLOW" "" "LINKS")
   file(GLOB tests CONFIGURE_DEPENDS "${folder}/*_test.cpp")
   file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp")
   file(GLOB programs CONFIGURE_DEPENDS "${folder}/*_program.cpp")
@@ -46,11 +47,12 @@ function(weir_tests folder)
     weir_test_options(${program} ${arg_USES_CAF})
     add_dependencies(${target} ${program})
   endforeach()
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 60)
+  set(timeout TIMEOUT 60)
+  if(arg_SLOW)
+    set(timeout)
   endif()
   catch_discover_tests(${target} TEST_PREFIX "${folder}/" ${weir_catch_arguments}
-    PROPERTIES LABELS ${folder} TIMEOUT ${arg_TIMEOUT})
+    PROPERTIES LABELS ${folder} ${timeout})
 endfunction()
 
 function(weir_test_options target uses_caf)
