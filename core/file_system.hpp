@@ -21,7 +21,8 @@ class writable_file {
   virtual status append(std::string_view bytes) = 0;
 
   /// After a crash: all that was appended before is there, once the file's name is
-  /// (`file_system::sync_folder`).
+  /// (`file_system::sync_folder`). A sync that failed fails for good: what it should have written
+  /// may be lost, so write another file.
   virtual status sync() = 0;
 };
 
@@ -55,6 +56,7 @@ class file_system {
   virtual status rename(const std::string& from, const std::string& to) = 0;
 
   /// Moves `from` to `to`. Errors: already_exists if there is a `to`, which stays as it was.
+  /// After a crash: on a disk that cannot do it at once, a file may have both names.
   virtual status rename_new(const std::string& from, const std::string& to) = 0;
 
   /// Removes a file. Errors: not_found.
@@ -64,6 +66,7 @@ class file_system {
   virtual status remove_folder(const std::string& path) = 0;
 
   /// Creates the folder and those above it; success if it is there already.
+  /// After a crash: a new folder is there, with what it holds, once the one above it was synced.
   virtual status create_folders(const std::string& path) = 0;
 
   /// Names (not paths) of the entries of a folder, sorted. Errors: not_found.

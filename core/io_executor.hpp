@@ -17,10 +17,12 @@ class io_executor {
   /// Runs `work` once, later, on some thread of the executor. `work` tells its end itself (it
   /// sends a message). Works given the same `lane` run one after the other, in order; lane 0 has
   /// no order.
+  /// @pre `work` does not throw
   virtual void submit(std::uint64_t lane, std::function<void()> work) = 0;
 };
 
-/// A pool of `threads` threads. The destructor finishes what was submitted, then joins them.
+/// A pool of `threads` threads, at least one. The destructor finishes what was submitted, and what
+/// that submits, then joins them.
 std::unique_ptr<io_executor> make_thread_io_executor(std::size_t threads);
 
 }  // namespace weir
