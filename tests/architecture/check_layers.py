@@ -85,7 +85,8 @@ def include_complaint(root, path, quoted):
         return weir_include_complaint(path, layer, parts)
     if layer == "tests" and len(parts) > 1 and (root / "tests" / header).is_file():
         return None
-    if layer == "bench" and parts[0] == "bench" and (root / header).is_file():
+    own = {"bench": ["bench"], "examples": ["examples"], "tests": ["examples"]}
+    if parts[0] in own.get(layer, []) and (root / header).is_file():
         return None
     if layer in ("examples", "tests") and parts[:2] == ["examples", "support"] and (root / header).is_file():
         return None
@@ -176,6 +177,8 @@ SEEDS = {
     "examples/support/words.hpp": "\n",
     "tests/examples/words_test.cpp": '#include "examples/support/words.hpp"\n',
     "core/words.cpp": '#include "examples/support/words.hpp"\n',
+    "examples/support/lines.hpp": '#include "examples/support/none.hpp"\n',
+    "tests/examples/x_test.cpp": '#include "examples/support/lines.hpp"\n',
     "examples/01_x.cpp": '#include "weir/actors/internal/subtask.hpp"\n#include <iostream>\nint main() { std::cout << 1; }\n',
 }
 EXPECTED = [
@@ -202,6 +205,7 @@ EXPECTED = [
     "testing/kit.cpp:2: sleep_for outside",
     'tests/core/x_test.cpp:1: write #include "weir/<layer>/<file>", not "catch.hpp"',
     'core/words.cpp:1: write #include "weir/<layer>/<file>", not "examples/support/words.hpp"',
+    "examples/support/lines.hpp:1: write",
     "examples/01_x.cpp:1: weir/actors/internal/subtask.hpp is private",
 ]
 
