@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// The longer member functions of `row_table`; row_table.hpp includes this file, nobody else should.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "weir/state/row_table.hpp"
+
+namespace weir::state {
+
+template <class Key, class Layout>
+template <class K>
+auto row_table<Key, Layout>::search(const K& key, std::uint64_t hash) const -> slot* {
+  const segment& in = slots_.at(slots_.index_of(hash));
+  if (in.rows == 0) return nullptr;
+  for (auto i = slots_.slot_of(hash);; i = slots_.behind(i)) {
+    slot& s = in.slots[i];
+    if (!taken(s)) return nullptr;
+    if (key_equal(s.key(), key)) return &s;
+  }
+}
+
+template <class Key, class Layout>
+template <class K>
+std::byte* row_table<Key, Layout>::find_or_insert_slowly(const K& key, std::uint64_t hash) {
+  if (std::byte* found = find(key, hash)) return found;
+  if (slots_.is_full(slots_.at(slots_.index_of(hash)))) make_room(hash);
+  segment& in = slots_.at(slots_.index_of(hash));
+  auto i = slots_.slot_of(hash);
+  while (taken(in.slots[i])) i = slots_.behind(i);
+  slot& s = in.slots[i];
+  ::new (s.key_bytes) Key(key);
+  ::new (s.row) row_head{epoch_, presence::nothing};
+  ++in.rows;
+  ++size_;
+  return s.row;
+}
+
+/// Rows move, perhaps those of the segment under the sweep. Their marks move with them, so the
+/// sweep starts it again.
+template <class Key, class Layout>
+void row_table<Key, Layout>::make_room(std::uint64_t hash) {
+  const auto entries = slots_.size();
+  if (sweep_index_ == slots_.first_of(slots_.index_of(hash))) sweep_slot_ = 0;
+  slots_.make_room(hash, oldest_);
+  sweep_index_ *= slots_.size() / entries;
+}
+
+template <class Key, class Layout>
+void row_table<Key, Layout>::erase(std::byte* row, std::uint64_t hash) {
+  slot& s = slot::of(row);
+  save_before_change(s, hash);
+  segment& in = slots_.at(slots_.index_of(hash));
+  erase(in, static_cast<std::size_t>(&s - in.slots.get()));
+}
+
+/// Rows that come later in the probe sequence close the gap. One that the sweep has yet to see may
+/// move to where it has been, and is saved before.
+template <class Key, class Layout>
+void row_table<Key, Layout>::erase(segment& in, std::size_t hole) {
+  const auto mask = slots_.segment_capacity() - 1;
+  in.slots[hole].destroy();
+  for (std::size_t i = slots_.behind(hole); taken(in.slots[i]); i = slots_.behind(i)) {
+    slot& s = in.slots[i];
+    const auto hash = stable_hash(s.key());
+    if (((i - hash) & mask) < ((i - hole) & mask)) continue;  // its home is behind the hole
+    save_before_change(s, hash);
+    in.slots[hole].take(s);
+    hole = i;
+  }
+  in.slots[hole].head().epoch = row_epoch::none;
+  --in.rows;
+  --size_;
+}
+
+template <class Key, class Layout>
+template <class Use>
+void row_table<Key, Layout>::for_each(Use&& use) const {
+  for (const segment& in : slots_.segments())
+    for (std::size_t i = 0; i < slots_.segment_capacity(); ++i)
+      if (const slot& s = in.slots[i]; taken(s)) use(s.key(), static_cast<const std::byte*>(s.row));
+}
+
+/// A segment is walked around once from a free slot, across which no erasure moves a row: so none
+/// is met twice or missed.
+template <class Key, class Layout>
+std::byte* row_table<Key, Layout>::next(cursor& at) {
+  for (; at.index_ < slots_.size(); at.index_ = slots_.end_of(at.index_), at.steps_ = 0) {
+    segment& in = slots_.at(at.index_);
+    if (at.steps_ == 0 && in.rows == 0) continue;
+    if (at.steps_ == 0) {
+      at.start_ = 0;
+      while (taken(in.slots[at.start_])) ++at.start_;
+    }
+    while (++at.steps_ < slots_.segment_capacity()) {
+      slot& s = in.slots[(at.start_ + at.steps_) & (slots_.segment_capacity() - 1)];
+      if (!taken(s)) continue;
+      if (unsaved(s)) [[unlikely]]
+        save(s, stable_hash(s.key()));
+      return s.row;
+    }
+  }
+  return nullptr;
+}
+
+template <class Key, class Layout>
+void row_table<Key, Layout>::erase(cursor& at) {
+  segment& in = slots_.at(at.index_);
+  erase(in, (at.start_ + at.steps_--) & (slots_.segment_capacity() - 1));
+}
+
+template <class Key, class Layout>
+void row_table<Key, Layout>::reset() {
+  destroy_rows();
+  if (size_ < capacity() / 8) slots_.clear();
+  for (segment& in : slots_.segments()) in.rows = 0;
+  size_ = 0;
+  raise_epoch();
+  oldest_ = epoch_;
+  settle();
+}
+
+template <class Key, class Layout>
+void row_table<Key, Layout>::begin_snapshot(keyed_chunk_writer& out, std::string row_prefix) {
+  raise_epoch();
+  out_ = empty() ? nullptr : &out;
+  row_prefix_ = std::move(row_prefix);
+  sweep_index_ = sweep_slot_ = 0;
+  settle();
+}
+
+template <class Key, class Layout>
+std::size_t row_table<Key, Layout>::sweep(std::size_t slots) {
+  std::size_t left = slots;
+  while (snapshotting()) {
+    segment& in = slots_.at(sweep_index_);
+    const auto end = std::min<std::size_t>(slots_.segment_capacity(), sweep_slot_ + left);
+    left -= end - sweep_slot_;
+    for (; sweep_slot_ < end; ++sweep_slot_)
+      if (slot& s = in.slots[sweep_slot_]; taken(s) && unsaved(s)) save(s, stable_hash(s.key()));
+    if (end < slots_.segment_capacity()) break;
+    sweep_index_ = slots_.end_of(sweep_index_);
+    sweep_slot_ = 0;
+    if (sweep_index_ == slots_.size()) abort_snapshot();  // all is saved, nothing is abandoned
+  }
+  return slots - left;
+}
+
+template <class Key, class Layout>
+void row_table<Key, Layout>::abort_snapshot() noexcept {
+  out_ = nullptr;
+  settle();
+}
+
+template <class Key, class Layout>
+void row_table<Key, Layout>::save(slot& s, std::uint64_t hash) {
+  byte_writer row{out_->begin_row(hash)};
+  row.raw(row_prefix_);
+  codec<Key>::write(row, s.key());
+  Layout::write(s.row, row);
+  out_->end_row();
+  s.head().epoch = epoch_;
+}
+
+template <class Key, class Layout>
+std::byte* row_table<Key, Layout>::restore_row(byte_reader& in, const cell_order& order) {
+  const Key key = codec<Key>::read(in);
+  if (in.failed()) return nullptr;
+  const auto before = size_;
+  std::byte* row = find_or_insert(key, stable_hash(key));
+  if (size_ == before) in.fail();
+  if (!in.failed()) Layout::read(in, row, order);
+  return in.failed() ? nullptr : row;
+}
+
+/// Before the epochs run out they start again from 1, and every slot is told.
+template <class Key, class Layout>
+void row_table<Key, Layout>::raise_epoch() {
+  constexpr auto last = std::numeric_limits<std::uint32_t>::max();
+  if (epoch_ == row_epoch{last}) {
+    for (segment& in : slots_.segments())
+      for (std::size_t i = 0; i < slots_.segment_capacity(); ++i)
+        in.slots[i].head().epoch = taken(in.slots[i]) ? row_epoch{1} : row_epoch::none;
+    oldest_ = epoch_ = row_epoch{1};
+  }
+  epoch_ = row_epoch{static_cast<std::uint32_t>(epoch_) + 1};
+}
+
+template <class Key, class Layout>
+void row_table<Key, Layout>::destroy_rows() noexcept {
+  if constexpr (!slot::trivial)
+    for (segment& in : slots_.segments())
+      for (std::size_t i = 0; i < slots_.segment_capacity(); ++i)
+        if (taken(in.slots[i])) in.slots[i].destroy();
+}
+
+}  // namespace weir::state

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keyed states that functions declare, under the names that user code writes.
+#pragma once
+
+#include "weir/state/reducing_state.hpp"
+#include "weir/state/state_error.hpp"
+#include "weir/state/states.hpp"
+#include "weir/state/value_state.hpp"
+#include "weir/state/value_state_with_default.hpp"
+
+namespace weir {
+
+using state::reducing_state;
+using state::state_error;
+using state::states;
+using state::value_state;
+using state::value_state_with_default;
+
+}  // namespace weir

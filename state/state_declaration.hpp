@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weir/core/bytes.hpp"
+#include "weir/core/result.hpp"
+#include "weir/state/row_layout.hpp"
+#include "weir/state/state_handle.hpp"
+
+namespace weir::state {
+
+/// What a function says about one of its states: checked when the graph is built, stored with
+/// every snapshot, and compared at restore.
+struct state_declaration {
+  std::string name;
+  std::string kind;  ///< "value", "value with default", "reducing"
+  std::string type;  ///< the identity of the value's codec
+  redistribution mode = redistribution::none;
+
+  friend bool operator==(const state_declaration&, const state_declaration&) = default;
+};
+
+/// Errors: invalid_argument when a name is empty, or two states have one name; names both kinds.
+status check_declarations(const std::vector<state_declaration>& declarations);
+
+/// The keyed states of one function as they are stored: the type of the key, and the states in the
+/// order of their cells.
+///
+/// `version:varint key_type:block count:varint (name:block kind:block type:block mode:varint)*`
+struct stored_states {
+  std::string key_type;
+  std::vector<state_declaration> states;
+
+  void write(byte_writer& out) const;
+
+  /// Errors: corrupt.
+  static result<stored_states> read(byte_reader& in);
+};
+
+/// Which cell each stored cell is restored to: by name. A state that is not stored starts absent.
+/// Errors: invalid_argument when the type of the key differs, when a stored state is not declared
+/// any more, and when its kind or type cannot be restored as the declared one.
+result<cell_order> match_states(const stored_states& stored, const stored_states& declared);
+
+}  // namespace weir::state
