@@ -28,10 +28,10 @@ class [[nodiscard]] result {
   /// @pre ok()
   T& value() & { return std::get<0>(content_); }
   const T& value() const& { return std::get<0>(content_); }
-  T&& value() && { return std::get<0>(std::move(content_)); }
+  T value() && { return std::get<0>(std::move(content_)); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
-  T&& operator*() && { return std::move(*this).value(); }
+  T operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a subtask does for checkpoints; the rest is in subtask.cpp.
+#include <utility>
+
+#include "weir/actors/internal/subtask.hpp"
+
+namespace weir::actors::internal {
+namespace {
+
+/// Table slots of a running snapshot that are looked at after each run of the chain.
+constexpr std::size_t sweep_slots = 4096;
+
+/// Bytes of a snapshot that are written at once.
+constexpr std::size_t write_size = std::size_t{1} << 20;
+
+}  // namespace
+
+void subtask::trigger(checkpoint_id id) {
+  if (!spec_.inputs.empty()) return;  // barriers come through the channels
+  barrier_pending_ = true;
+  snapshot_trigger_ = id;
+  operators().head().as_source()->hold(true);  // so that the chain comes to rest
+}
+
+void subtask::at_barrier(dataflow::operator_base& op, checkpoint_id id) {
+  if (!snapshot_ || snapshot_->id() != id) {
+    drop_snapshot();
+    snapshot_ = std::make_unique<running_snapshot>(id);
+  }
+  op.begin_snapshot(snapshot_->context_of(op.environment().uid));
+}
+
+void subtask::cut() {
+  operators().barrier_done();
+  if (auto* source = operators().head().as_source()) source->hold(false);
+  snapshot_->cut(ended_reported_);
+  if (!spec_.inputs.empty()) {
+    snapshot_->put(spec_.environments.front().uid,
+                   {"input watermark", std::nullopt, encode(gate_.watermark()), {}});
+  }
+  bool timers = false;
+  for (std::size_t i = 0; i < operators().size(); ++i) {
+    timers |= operators().at(i).timers() != nullptr;
+  }
+  if (timers) {
+    to_timers_.snapshot = snapshot_->id();
+    snapshot_->expect_part();
+  }
+  flush_messages();  // the service's cut is the subtask's cut
+  run_deferred();
+}
+
+void subtask::run_deferred() {
+  for (auto& deferred : snapshot_->take_deferred()) {
+    snapshot_->expect_part();
+    host_.run_io([this, id = snapshot_->id(), uid = std::move(deferred.uid),
+                  work = std::move(deferred.work)] {
+      auto chunks = work();
+      return [this, id, uid, chunks = std::move(chunks)] {
+        if (!chunks) return fail(chunks.failure().within("checkpoint " + std::to_string(id.value)));
+        if (!snapshot_ || snapshot_->id() != id) return;
+        for (const auto& chunk : *chunks) snapshot_->put(uid, chunk);
+        snapshot_->part_came();
+      };
+    });
+  }
+}
+
+void subtask::continue_snapshot() {
+  if (!snapshot_->is_cut()) return;
+  bool running = false;
+  for (std::size_t i = 0; i < operators().size(); ++i) {
+    auto& op = operators().at(i);
+    if (op.snapshot_running()) op.sweep_snapshot(sweep_slots);
+    running |= op.snapshot_running();
+  }
+  if (snapshot_->writer().waiting() >= write_size) append_snapshot();
+  if (!running && snapshot_->parts_complete()) return finish_snapshot();
+  if (running && !resume_pending_) {
+    resume_pending_ = true;
+    host_.call_self(self_call::resume);
+  }
+}
+
+void subtask::append_snapshot() {
+  auto bytes = snapshot_->writer().take();
+  if (!spec_.folder) return;
+  host_.run_io([file = snapshot_->output(), folder = *spec_.folder, id = snapshot_->id(),
+                name = checkpoint::state_file_name(spec_.self), bytes = std::move(bytes)] {
+    if (file->written && !file->output) {
+      auto made = folder.create(id, name);
+      if (made) {
+        file->output = *std::move(made);
+      } else {
+        file->written = std::move(made).failure();
+      }
+    }
+    if (file->written) file->written = file->output->append(bytes);
+    return [] {};
+  });
+}
+
+void subtask::finish_snapshot() {
+  auto& writer = snapshot_->writer();
+  const auto id = snapshot_->id();
+  const bool finished = snapshot_->finished();
+  if (!spec_.folder || writer.contents().empty()) {
+    snapshot_.reset();
+    host_.report(snapshot_written{id, finished, {}});
+    if (spec_.mutations.commit_before_manifest) complete(id);
+    return;
+  }
+  writer.finish();
+  append_snapshot();
+  host_.run_io([this, id, finished, file = snapshot_->output(), contents = writer.contents()] {
+    result<checkpoint::state_file> closed = checkpoint::state_file{};
+    if (file->written) {
+      closed = file->output->close();
+    } else {
+      closed = file->written.failure();
+    }
+    return [this, id, finished, contents, closed = std::move(closed)] {
+      if (!closed) {
+        host_.report(snapshot_failed{id, closed.error_text()});
+        return;
+      }
+      host_.report(snapshot_written{id, finished, checkpoint::name_contents(contents, *closed)});
+      host_.point("subtask.acknowledged");
+      if (spec_.mutations.commit_before_manifest) complete(id);
+    };
+  });
+  snapshot_.reset();
+}
+
+void subtask::drop_snapshot() {
+  if (!snapshot_) return;
+  for (std::size_t i = 0; i < operators().size(); ++i) operators().at(i).abort_snapshot();
+  snapshot_.reset();
+}
+
+void subtask::abort(checkpoint_id id) {
+  if (!spec_.inputs.empty()) {
+    gate_.abort(id);
+  } else if (barrier_pending_ && snapshot_trigger_ == id) {
+    barrier_pending_ = false;
+    operators().head().as_source()->hold(false);
+  }
+  // While the barrier is still inside, the operators behind it freeze for nothing; then it ends.
+  if (snapshot_ && snapshot_->id() == id && snapshot_->is_cut()) drop_snapshot();
+}
+
+void subtask::complete(checkpoint_id id) {
+  completing_ = id;
+  for (std::size_t i = 0; i < operators().size(); ++i) {
+    auto work = operators().at(i).on_checkpoint_complete(id);
+    if (!work) continue;
+    ++commits_running_;
+    host_.run_io([this, i, id, work = std::move(work)] {
+      auto done = work();
+      return [this, i, id, done = std::move(done)] {
+        --commits_running_;
+        if (!done) return fail(done.failure().within("committing"));
+        operators().at(i).on_committed(id);
+        if (commits_running_ == 0) host_.report(commits_done{*completing_});
+      };
+    });
+  }
+  if (commits_running_ == 0) host_.report(commits_done{id});
+}
+
+}  // namespace weir::actors::internal
