@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "weir/actors/internal/delay.hpp"
 #include "weir/core/codec.hpp"
 
 namespace weir::actors::internal {
@@ -268,8 +269,7 @@ void checkpoint_actor::set_tick() {
   const auto next = logic_.next_tick().value_or(clock_time::max());
   if (next >= tick_at_) return;
   tick_at_ = next;
-  const auto wait = std::max<std::int64_t>(0, next.ms - now().ms);
-  delayed_send(this, std::chrono::milliseconds{wait}, tick_message{});
+  delayed_send(this, delay_until(next, now()), tick_message{});
 }
 
 }  // namespace weir::actors::internal

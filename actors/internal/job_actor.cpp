@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weir/actors/internal/caf_error.hpp"
+#include "weir/actors/internal/delay.hpp"
 #include "weir/actors/internal/job_opening.hpp"
 #include "weir/actors/internal/subtask_actor.hpp"
 #include "weir/actors/internal/wiring.hpp"
@@ -289,8 +290,7 @@ void job_actor::settle_if_stopped() {
     s.state = job_state::restarting;
     s.cause = failure_;
   });
-  delayed_send(this, std::chrono::milliseconds{std::max<std::int64_t>(0, at->ms - now().ms)},
-               restart_message{attempt_});
+  delayed_send(this, delay_until(*at, now()), restart_message{attempt_});
 }
 
 void job_actor::finish(job_state state, std::optional<error> cause) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "weir/actors/internal/delay.hpp"
 #include "weir/actors/internal/timer_service_actor.hpp"
 
 namespace weir::actors::internal {
@@ -111,8 +112,7 @@ void subtask_actor::send_to_timers(dataflow::timer_message message) {
 void subtask_actor::call_self(self_call what) { send(this, what); }
 
 void subtask_actor::call_self_at(clock_time at) {
-  const auto wait = std::max<std::int64_t>(0, at.ms - setup_.services.time->now().ms);
-  delayed_send(this, std::chrono::milliseconds{wait}, self_call::alarm);
+  delayed_send(this, delay_until(at, setup_.services.time->now()), self_call::alarm);
 }
 
 void subtask_actor::run_io(std::function<std::function<void()>()> work) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "weir/actors/internal/delay.hpp"
+
 namespace weir::actors::internal {
 
 timer_service_actor::timer_service_actor(caf::actor_config& config, std::string name,
@@ -29,8 +31,8 @@ caf::behavior timer_service_actor::make_behavior() {
 
 void timer_service_actor::carry_out(dataflow::timer_actions actions) {
   if (actions.alarm) {
-    const auto wait = std::max<std::int64_t>(0, actions.alarm->at.ms - time_->now().ms);
-    delayed_send(this, std::chrono::milliseconds{wait}, alarm_message{actions.alarm->number});
+    delayed_send(this, delay_until(actions.alarm->at, time_->now()),
+                 alarm_message{actions.alarm->number});
     actions.alarm.reset();
   }
   if (actions.answers.empty() && !actions.snapshot && !actions.quiesced) return;

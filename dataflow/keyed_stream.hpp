@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "weir/core/hash.hpp"
+#include "weir/dataflow/data_stream.hpp"
+
+namespace weir::dataflow {
+
+namespace internal {
+
+/// What a key is kept as, when the selector gives a view of it.
+template <class K>
+struct owned_key {
+  using type = K;
+};
+template <>
+struct owned_key<std::string_view> {
+  using type = std::string;
+};
+
+}  // namespace internal
+
+/// The type of the keys that `Select` gives for records of type T, as they are kept in state.
+template <class Select, class T>
+using key_of = typename internal::owned_key<
+    std::remove_cvref_t<std::invoke_result_t<const Select&, const T&>>>::type;
+
+/// A stream whose records are partitioned by key: all records of a key go to the same subtask,
+/// and functions on it have state per key. A value.
+template <class K, class T, class Select>
+class keyed_stream {
+ public:
+  using key_type = K;
+  using value_type = T;
+  using select_type = Select;
+
+  keyed_stream(data_stream<T> records, Select select)
+      : records_{std::move(records)}, select_{std::move(select)} {}
+
+  /// Calls f.process_record(record, collector<R>&[, keyed_context<K>&]) for each record; see
+  /// keyed_process_operator.hpp. The states of `f` are those of the record's key.
+  template <class F>
+  auto process(F f, call_site where = call_site::here()) const;
+
+  /// Gathers the records of a key in windows: `spec` says which.
+  template <class Spec>
+  auto window(Spec spec, call_site where = call_site::here()) const {
+    return spec.apply(*this, where);
+  }
+
+  const Select& select() const { return select_; }
+  const data_stream<T>& records() const { return records_; }
+
+  /// Adds a keyed operator of the caller's own; what `process` and windows are made of. Its name,
+  /// kind, states and `make` are those of `node`; `make` gives an operator with an input of T and
+  /// an output of R.
+  template <class R>
+  data_stream<R> add(graph_node node) const {
+    node.keyed = true;
+    node.inputs = records_.edges(hasher());
+    auto job = records_.origin().job;
+    return data_stream<R>{{job, job->add(std::move(node)), 0}};
+  }
+
+  /// Fills a batch's hash column from the keys.
+  batch_hasher<T> hasher() const {
+    return [select = select_](batch<T>& data) { hash_keys(select, data); };
+  }
+
+  static void hash_keys(const Select& select, batch<T>& data) {
+    std::uint64_t* const hashes = data.hash_column();
+    for (std::size_t i = 0; i < data.rows(); ++i) {
+      hashes[i] = stable_hash(std::invoke(select, std::as_const(data.values()[i])));
+    }
+    data.mark_hashed();
+  }
+
+ private:
+  data_stream<T> records_;
+  Select select_;
+};
+
+template <class T>
+template <class Select>
+auto data_stream<T>::key_by(Select select) const {
+  constexpr bool fits = std::is_invocable_v<const Select&, const T&>;
+  static_assert(fits,
+                "data_stream<T>::key_by(f): f must give the key of a record: a data member, "
+                "a member function or a function `K f(const T&)`");
+  if constexpr (fits) {
+    return keyed_stream<key_of<Select, T>, T, Select>{*this, std::move(select)};
+  } else {
+    return *this;
+  }
+}
+
+}  // namespace weir::dataflow
+
+namespace weir {
+using dataflow::keyed_stream;
+}
