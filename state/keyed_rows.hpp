@@ -42,29 +42,33 @@ class keyed_rows {
    public:
     batch(const batch&) = delete;
     batch& operator=(const batch&) = delete;
-    ~batch() { detach_states(*rows_->function_); }
+    ~batch() { detach_states(*function_); }
 
     /// To be called about 16 records ahead.
     [[gnu::always_inline]] void prefetch(std::uint64_t hash) const noexcept {
       finder_.prefetch(hash);
     }
 
-    /// Makes `key` the current key and calls `use(const Key&)`, with the key as it is stored. A key
-    /// that has no state afterwards takes no memory. @pre `hash` is the `stable_hash` of `key`
+    /// Makes `key` the current key and calls `use(Function&, const Key&)`, with the key as it is
+    /// stored. `use` goes to the function through its argument: the compiler sees then that the
+    /// states are views of this row. A key that has no state afterwards takes no memory.
+    /// @pre `hash` is the `stable_hash` of `key`
     template <class K, class Use>
     [[gnu::always_inline]] void with_key(const K& key, std::uint64_t hash, Use&& use) {
       std::byte* row = finder_.find_or_insert(key, hash);
-      attach_states<typename table_type::layout>(*rows_->function_, row);
-      use(table_type::key_of(row));
+      attach_states<typename table_type::layout>(*function_, row);
+      use(*function_, table_type::key_of(row));
       if (nothing_present(row)) [[unlikely]]
         rows_->table_.erase(row, hash);
     }
 
    private:
     friend keyed_rows;
-    explicit batch(keyed_rows& rows) : rows_{&rows}, finder_{rows.table_.make_finder()} {}
+    explicit batch(keyed_rows& rows)
+        : rows_{&rows}, function_{rows.function_}, finder_{rows.table_.make_finder()} {}
 
     keyed_rows* rows_;
+    Function* function_;
     typename table_type::finder finder_;
   };
 

@@ -75,6 +75,14 @@ struct row_layout {
     return cell<value_at<I>>::value(row + places[I]);
   }
 
+  /// Gives cell `I` a value made of `args`. @pre cell `I` is absent
+  template <std::size_t I, class... Args>
+  static auto& create(std::byte* row, Args&&... args) {
+    auto& made = cell<value_at<I>>::construct(row + places[I], std::forward<Args>(args)...);
+    set_present(row, I);
+    return made;
+  }
+
   /// Moves the row at `from` to the raw memory at `to` and leaves raw memory at `from`.
   static void relocate(std::byte* from, std::byte* to) noexcept {
     if constexpr (trivial) {
@@ -126,9 +134,7 @@ struct row_layout {
     const auto read_one = [&]<std::size_t J>(index<J>) {
       if (is_present(row, J)) return in.fail();
       auto read = codec<value_at<J>>::read(in);
-      if (in.failed()) return;
-      cell<value_at<J>>::construct(row + places[J], std::move(read));
-      set_present(row, J);
+      if (!in.failed()) create<J>(row, std::move(read));
     };
     if (!((wanted == I && (read_one(index<I>{}), true)) || ...)) in.fail();
   }

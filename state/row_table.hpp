@@ -133,7 +133,7 @@ class row_table {
   static const Key& key_of(const std::byte* row) noexcept { return slot::of(row).key(); }
 
   /// Erases a row. @pre `hash` is the hash of its key
-  void erase(std::byte* row, std::uint64_t hash);
+  [[gnu::noinline]] void erase(std::byte* row, std::uint64_t hash);
 
   /// Calls `use(const Key&, const std::byte* row)` for every row.
   template <class Use>

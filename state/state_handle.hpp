@@ -23,10 +23,18 @@ enum class redistribution {
 std::string_view to_string(redistribution mode) noexcept;
 
 /// What the handles of all keyed states have in common: a name, and a view of the row of the
-/// current key. A member of a user's function; a copy of the function has handles of its own.
+/// current key. A member of a user's function. A copy declares the same state, but views no row.
 /// Owned and used by the subtask of the function.
 class state_handle {
  public:
+  state_handle(const state_handle& other) : name_{other.name_} {}
+  state_handle& operator=(const state_handle& other) {
+    name_ = other.name_;
+    bound_ = false;
+    detach();
+    return *this;
+  }
+
   const std::string& name() const noexcept { return name_; }
 
   /// For the engine. Says that the handle is listed in `uses_states()` of a running function.
@@ -44,6 +52,7 @@ class state_handle {
   void detach() noexcept { row_ = no_row(); }
 
  protected:
+  ~state_handle() = default;
   explicit state_handle(std::string name) : name_{std::move(name)} {}
 
   bool present() const noexcept { return is_present(row_, static_cast<std::uint32_t>(index_)); }

@@ -39,7 +39,7 @@ struct joiner {
 
 template <class Rows, class Use>
 void with(Rows& rows, std::string_view key, Use&& use) {
-  rows.with_key(key, stable_hash(key), [&](const std::string&) { use(); });
+  rows.with_key(key, stable_hash(key), [&](auto&, const std::string&) { use(); });
 }
 
 template <class Rows>
@@ -68,7 +68,7 @@ TEST_CASE("the current key is handed to the function as it is stored", "[keyed_r
   counter f;
   keyed_rows<std::string, counter> rows{f, all_groups, max_parallelism};
   const std::string_view key = "k";
-  rows.with_key(key, stable_hash(key), [&](const std::string& current) {
+  rows.with_key(key, stable_hash(key), [&](counter&, const std::string& current) {
     CHECK(current == "k");
     f.count.update(1);
   });

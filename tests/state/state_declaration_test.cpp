@@ -43,7 +43,7 @@ template <class Function>
 collected_chunks snapshot_of(Function f, std::uint32_t key = 1) {
   collected_chunks out;
   keyed_rows<std::uint32_t, Function> rows{f, all_groups, max_parallelism};
-  rows.with_key(key, stable_hash(key), [&](std::uint32_t) {
+  rows.with_key(key, stable_hash(key), [&](auto&, std::uint32_t) {
     f.a.update({});
     f.b.update({});
   });
@@ -98,22 +98,22 @@ TEST_CASE("states are restored by name, in whichever order they are listed",
   collected_chunks snapshot;
   {
     keyed_rows<std::uint32_t, before> rows{f, all_groups, max_parallelism};
-    rows.with_key(1u, stable_hash(1u), [&](std::uint32_t) {
+    rows.with_key(1u, stable_hash(1u), [&](auto&, std::uint32_t) {
       f.a.update(7);
       f.b.update("seven");
     });
-    rows.with_key(2u, stable_hash(2u), [&](std::uint32_t) { f.b.update("two"); });
+    rows.with_key(2u, stable_hash(2u), [&](auto&, std::uint32_t) { f.b.update("two"); });
     rows.begin_snapshot(snapshot, "op");
     while (rows.snapshotting()) rows.sweep(100);
   }
   after g{value_state<std::string>{"text"}, value_state<std::int32_t>{"number"}};
   keyed_rows<std::uint32_t, after> rows{g, all_groups, max_parallelism};
   REQUIRE(rows.restore(snapshot.chunks, "op").ok());
-  rows.with_key(1u, stable_hash(1u), [&](std::uint32_t) {
+  rows.with_key(1u, stable_hash(1u), [&](auto&, std::uint32_t) {
     CHECK(*g.a.value() == "seven");
     CHECK(*g.b.value() == 7);
   });
-  rows.with_key(2u, stable_hash(2u), [&](std::uint32_t) {
+  rows.with_key(2u, stable_hash(2u), [&](auto&, std::uint32_t) {
     CHECK(*g.a.value() == "two");
     CHECK(g.b.value() == nullptr);
   });
@@ -126,7 +126,7 @@ TEST_CASE("a state that the snapshot does not know starts absent", "[state_decla
   } f;
   collected_chunks snapshot;
   keyed_rows<std::uint32_t, one> old{f, all_groups, max_parallelism};
-  old.with_key(1u, stable_hash(1u), [&](std::uint32_t) { f.a.update(3); });
+  old.with_key(1u, stable_hash(1u), [&](auto&, std::uint32_t) { f.a.update(3); });
   old.begin_snapshot(snapshot, "op");
   while (old.snapshotting()) old.sweep(100);
 
@@ -134,7 +134,7 @@ TEST_CASE("a state that the snapshot does not know starts absent", "[state_decla
                                                                     value_state<std::int32_t>{"a"}};
   keyed_rows<std::uint32_t, decltype(g)> rows{g, all_groups, max_parallelism};
   REQUIRE(rows.restore(snapshot.chunks, "op").ok());
-  rows.with_key(1u, stable_hash(1u), [&](std::uint32_t) {
+  rows.with_key(1u, stable_hash(1u), [&](auto&, std::uint32_t) {
     CHECK(g.a.value() == nullptr);
     CHECK(*g.b.value() == 3);
   });
@@ -148,7 +148,8 @@ TEST_CASE("a struct with fields appended is restored with their defaults", "[sta
                                                                    value_state<std::string>{"b"}};
   keyed_rows<std::uint32_t, decltype(g)> rows{g, all_groups, max_parallelism};
   REQUIRE(rows.restore(snapshot.chunks, "op").ok());
-  rows.with_key(1u, stable_hash(1u), [&](std::uint32_t) { CHECK(g.a.value()->highest == 77); });
+  rows.with_key(1u, stable_hash(1u),
+                [&](auto&, std::uint32_t) { CHECK(g.a.value()->highest == 77); });
 }
 
 TEST_CASE("what cannot be restored is an error that says why", "[state_declaration]") {
