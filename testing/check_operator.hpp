@@ -111,8 +111,8 @@ std::function<void(operator_harness&)> opener(std::string tag) {
 
 }  // namespace internal
 
-/// These rows, in this order, are emitted next. Only in the modes without whole batches it counts
-/// where the line stands among those that feed. A row may be a `timed`.
+/// These rows, in this order, are emitted next. In the modes without whole batches they must have
+/// been emitted at this line, or at the last of several that expect. A row may be a `timed`.
 template <class... R>
 script_step expect(const R&... rows) {
   return internal::expect_rows(operator_harness::main_output, {internal::expected_row_of(rows)...},

@@ -135,13 +135,15 @@ status operator_harness::restore_instance(running_operator& made, const taken_sn
   }
   made.valves.assign(std::max<std::size_t>(1, op.inputs()), dataflow::watermark_valve{1});
   if (!from || !running_) return {};
-  // Channels start again at the watermark of the cut, active.
-  for (std::size_t i = 0; i < made.valves.size(); ++i) {
-    const auto floor = running_->valves_at_cut[i].current();
-    made.valves[i] = dataflow::watermark_valve{1, op.restored_watermark().value_or(floor)};
-  }
+  // Those who sent idleness before would send it again.
+  made.valves = running_->valves_at_cut;
   made.both_inputs = running_->both_inputs_at_cut;
-  return {};
+  const auto floor = op.restored_watermark();
+  if (made.valves.size() > 1 || !floor || *floor == made.valves[0].current()) return {};
+  return error{errc::invalid_argument,
+               "the restored operator goes on from " +
+                   describe(dataflow::control::watermark(*floor)) + ", not from " +
+                   describe(dataflow::control::watermark(made.valves[0].current()))};
 }
 
 // -- running -------------------------------------------------------------------------------------
