@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "weir/core/clock.hpp"
+#include "weir/core/file_system.hpp"
+#include "weir/core/ids.hpp"
+#include "weir/core/key_groups.hpp"
+#include "weir/core/log.hpp"
+#include "weir/core/metrics.hpp"
+#include "weir/dataflow/batch.hpp"
+
+namespace weir::dataflow {
+
+/// Which incarnation of a job an operator belongs to. Ordered: a later one is greater.
+struct incarnation {
+  epoch_id epoch;
+  attempt_id attempt;
+
+  friend auto operator<=>(const incarnation&, const incarnation&) = default;
+};
+
+/// Where an operator runs, and what it may use there. Given at `open`; constant from then on.
+/// The pointers outlive the operator.
+struct operator_environment {
+  std::string job;
+  std::string uid;
+  std::string name;
+  std::uint32_t place = 0;  ///< in the chain
+  subtask_index subtask;
+  std::uint32_t parallelism = 1;
+  std::uint32_t max_parallelism = 128;
+  key_group_range groups;  ///< those that this subtask owns
+  incarnation current;
+  batch_limits limits;
+
+  const clock* time = nullptr;
+  file_system* files = nullptr;
+  metric_group* metrics = nullptr;
+  log_sink* log = nullptr;
+
+  /// Has the subtask look again for work. Any thread, any time until the operator is gone; later
+  /// it does nothing.
+  std::function<void()> wake;
+};
+
+}  // namespace weir::dataflow
