@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/core/codec.hpp"
+#include "weir/core/file_system.hpp"
+#include "weir/core/result.hpp"
+#include "weir/dataflow/collector.hpp"
+
+namespace weir::dataflow {
+
+/// What a call of `poll` came to.
+enum class poll_outcome {
+  produced,   ///< Emitted something, or may next time.
+  split_done  ///< The split is read to its end; what was emitted by this call counts.
+};
+
+/// A source as a user writes it. It is planned once per job into splits, which are handed to the
+/// subtasks in order, one at a time; a reader reads one split after the other.
+///
+/// - `splits(files)`: called once per job, on the `io_executor`; the list is kept in checkpoints.
+/// - `make_reader(files)`: once per subtask.
+/// - `reader.open(split, position)`: to read `split` from `position` on; a default-constructed
+///   position is the start.
+/// - `reader.poll(out, most)`: emits up to about `most` records and returns; never waits.
+/// - `reader.position()`: from where to go on after what has been emitted.
+///
+/// Splits and positions have codecs. Times are given with `out.collect(record, time)`.
+template <class S>
+concept source = requires(const S& s, file_system& files, typename S::reader& reader,
+                          const typename S::split_type& split,
+                          const typename S::position_type& position,
+                          collector<typename S::value_type>& out, std::size_t most) {
+  { s.splits(files) } -> std::same_as<result<std::vector<typename S::split_type>>>;
+  { s.make_reader(files) } -> std::same_as<typename S::reader>;
+  { reader.open(split, position) } -> std::same_as<status>;
+  { reader.poll(out, most) } -> std::same_as<result<poll_outcome>>;
+  { reader.position() } -> std::same_as<typename S::position_type>;
+};
+
+/// Splits as bytes, for those that only carry them. Numbered in order, from 0.
+struct encoded_split {
+  std::uint64_t number = 0;
+  std::string split;
+  std::string position;  ///< empty: the start
+};
+
+/// What a subtask and its coordinator do with a source operator, whatever its types.
+class source_port {
+ public:
+  virtual ~source_port() = default;
+
+  /// Whether a further split should be asked for now. True once per split asked for.
+  virtual bool take_split_request() = 0;
+  virtual status add_split(encoded_split split) = 0;
+  virtual void no_more_splits() = 0;
+
+  /// While held, a source emits no data; control elements pass.
+  virtual void hold(bool held) = 0;
+
+  /// Whether the end of input has been emitted.
+  virtual bool ended() const = 0;
+};
+
+}  // namespace weir::dataflow

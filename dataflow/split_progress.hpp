@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "weir/core/codec.hpp"
+#include "weir/core/result.hpp"
+#include "weir/dataflow/source.hpp"
+#include "weir/state/snapshot_stream.hpp"
+
+namespace weir::dataflow {
+
+/// Which splits of a source are read: the finished ones as ranges of numbers, the others with
+/// their positions. In a snapshot, each subtask has its own since the start of its attempt, and one
+/// of them what the attempt started from; together they say what is left to read, whoever reads it
+/// then. A value.
+class split_progress {
+ public:
+  static constexpr const char* section = "splits";
+  static constexpr const char* earlier_section = "splits of earlier attempts";
+
+  void finish(std::uint64_t number) {
+    started_.erase(number);
+    auto [first, last] = std::pair{number, number};
+    auto next = finished_.upper_bound(number);
+    if (next != finished_.begin()) {
+      const auto before = std::prev(next);
+      if (before->second >= number) return;
+      if (before->second + 1 == number) {
+        first = before->first;
+        finished_.erase(before);
+      }
+    }
+    if (next != finished_.end() && next->first == number + 1) {
+      last = next->second;
+      finished_.erase(next);
+    }
+    finished_[first] = last;
+  }
+
+  void start(std::uint64_t number, std::string position) {
+    started_[number] = std::move(position);
+  }
+
+  bool is_finished(std::uint64_t number) const {
+    const auto next = finished_.upper_bound(number);
+    return next != finished_.begin() && std::prev(next)->second >= number;
+  }
+
+  /// The position of a split that was begun; null for others.
+  const std::string* position_of(std::uint64_t number) const {
+    const auto found = started_.find(number);
+    return found == started_.end() ? nullptr : &found->second;
+  }
+
+  void merge(const split_progress& other) {
+    for (const auto& [first, last] : other.finished_) {
+      for (std::uint64_t n = first; n <= last; ++n) finish(n);
+    }
+    for (const auto& [number, position] : other.started_) started_[number] = position;
+  }
+
+  /// What all subtasks together had read. Errors: corrupt.
+  static result<split_progress> restore(const state::restored_chunks& chunks) {
+    split_progress all;
+    // Positions have moved on since the attempt started: the newer ones come last.
+    for (const std::string_view wanted : {earlier_section, section}) {
+      for (const auto& chunk : chunks) {
+        if (chunk.section != wanted) continue;
+        auto part = decode(chunk.bytes);
+        if (!part) return std::move(part).failure().within("the splits that were read");
+        all.merge(*part);
+      }
+    }
+    return all;
+  }
+
+  bool empty() const { return finished_.empty() && started_.empty(); }
+
+  std::string encode() const {
+    return weir::encode(std::pair{pairs(finished_), pairs(started_)});
+  }
+  static result<split_progress> decode(std::string_view bytes) {
+    using stored = std::pair<std::vector<std::pair<std::uint64_t, std::uint64_t>>,
+                             std::vector<std::pair<std::uint64_t, std::string>>>;
+    auto read = weir::decode<stored>(bytes);
+    if (!read) return std::move(read).failure();
+    split_progress progress;
+    progress.finished_ = {read->first.begin(), read->first.end()};
+    progress.started_ = {read->second.begin(), read->second.end()};
+    return progress;
+  }
+
+ private:
+  template <class Value>
+  static std::vector<std::pair<std::uint64_t, Value>> pairs(
+      const std::map<std::uint64_t, Value>& map) {
+    return {map.begin(), map.end()};
+  }
+
+  std::map<std::uint64_t, std::uint64_t> finished_;  ///< first → last, both inclusive
+  std::map<std::uint64_t, std::string> started_;
+};
+
+}  // namespace weir::dataflow
