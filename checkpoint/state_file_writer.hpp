@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "weir/checkpoint/manifest.hpp"
+#include "weir/state/snapshot_stream.hpp"
+
+namespace weir::checkpoint {
+
+/// What a state file holds of one operator.
+struct operator_contents {
+  std::string uid{};
+  bool keyed = false;
+  bool unkeyed = false;
+
+  friend bool operator==(const operator_contents&, const operator_contents&) = default;
+};
+
+/// Turns the chunks of the operators of one subtask into the bytes of a state file. Writes to no
+/// disk: the bytes are taken out as they come, and go to a file in that order.
+/// Owned by one thread at a time. docs/formats.md has the grammar.
+class state_file_writer {
+ public:
+  state_file_writer();
+
+  /// @pre not finished
+  void put(std::string_view uid, const state::snapshot_chunk& chunk);
+
+  /// Adds the end of the file. Without it a reader takes the file for a torn one.
+  /// @pre not finished
+  void finish();
+
+  /// The bytes that have come since the last call.
+  std::string take();
+
+  /// How many bytes `take` would give.
+  std::size_t waiting() const noexcept { return out_.size(); }
+
+  /// The operators that have put chunks, in the order of their first.
+  const std::vector<operator_contents>& contents() const noexcept { return contents_; }
+
+ private:
+  void note(std::string_view uid, bool keyed);
+  /// Fills in length and checksum of the piece that starts at `start`.
+  void close_piece(std::size_t start);
+
+  std::string out_;
+  std::vector<operator_contents> contents_;
+  std::uint64_t chunks_ = 0;
+};
+
+/// The snapshot stream of one operator into a state file. Owned by whoever owns the writer.
+class state_file_stream final : public state::snapshot_stream {
+ public:
+  /// @pre writer outlives the stream
+  state_file_stream(state_file_writer& writer, std::string uid)
+      : writer_{&writer}, uid_{std::move(uid)} {}
+
+  void put(state::snapshot_chunk chunk) override { writer_->put(uid_, chunk); }
+
+ private:
+  state_file_writer* writer_;
+  std::string uid_;
+};
+
+/// The files that hold one operator's state of one subtask.
+struct operator_files {
+  std::string uid{};
+  std::vector<state_file> files{};
+
+  friend bool operator==(const operator_files&, const operator_files&) = default;
+};
+
+/// One entry for each of `contents`, naming the file. `written` has its path, length, checksum.
+std::vector<operator_files> name_contents(const std::vector<operator_contents>& contents,
+                                          const state_file& written);
+
+}  // namespace weir::checkpoint

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/checkpoint/state_folder.hpp"
+
+#include <utility>
+
+#include "weir/checkpoint/internal/layout.hpp"
+#include "weir/checkpoint/state_file_reader.hpp"
+#include "weir/core/checksum.hpp"
+
+namespace weir::checkpoint {
+
+namespace {
+
+constexpr std::size_t read_size = std::size_t{1} << 20;
+
+error corrupt(std::string message) { return {errc::corrupt, std::move(message)}; }
+
+status check_size(const readable_file& file, std::uint64_t expected) {
+  const auto size = file.size();
+  if (!size) return size.failure();
+  if (*size == expected) return {};
+  return corrupt(std::to_string(expected) + " bytes expected, " + std::to_string(*size) + " found");
+}
+
+status read_all(const readable_file& file, const state_file& named,
+                const std::function<status(std::string_view)>& take) {
+  std::uint32_t sum = 0;
+  for (std::uint64_t at = 0; at < named.length;) {
+    const auto bytes = file.read(at, read_size);
+    if (!bytes) return bytes.failure();
+    if (bytes->empty()) return corrupt("it got shorter while it was read");
+    sum = checksum(*bytes, sum);
+    at += bytes->size();
+    if (auto taken = take(*bytes); !taken) return taken;
+  }
+  return sum == named.checksum ? status{} : corrupt("its checksum does not match");
+}
+
+/// Reads the chunks that `restore` wants out of one file.
+status read_chunks(file_system& files, const std::string& folder, const subtask_restore& restore,
+                   const restore_file& source, state::restored_chunks& chunks) {
+  state_file_reader reader{[&](const state_chunk_view& chunk) {
+    const bool wanted =
+        chunk.uid == restore.uid && (!chunk.group || restore.groups.contains(*chunk.group));
+    if (!wanted) return;
+    chunks.push_back({.section = std::string{chunk.section},
+                      .group = chunk.group,
+                      .bytes = std::string{chunk.bytes},
+                      .from = source.from});
+  }};
+  auto read = read_state_file(files, folder, source.file,
+                              [&reader](std::string_view bytes) { return reader.feed(bytes); });
+  if (!read) return read;
+  if (auto whole = reader.finish(); !whole) {
+    return std::move(whole).failure().within(internal::join(folder, source.file.path));
+  }
+  return {};
+}
+
+}  // namespace
+
+state_file_output::state_file_output(file_system& files, std::string folder, std::string path,
+                                     std::unique_ptr<writable_file> file)
+    : files_{&files},
+      folder_{std::move(folder)},
+      written_{.path = std::move(path)},
+      file_{std::move(file)} {}
+
+status state_file_output::append(std::string_view bytes) {
+  if (auto added = file_->append(bytes); !added) return added;
+  written_.length += bytes.size();
+  written_.checksum = checksum(bytes, written_.checksum);
+  return {};
+}
+
+result<state_file> state_file_output::close() {
+  if (auto synced = file_->sync(); !synced) return std::move(synced).failure();
+  file_.reset();
+  const auto named =
+      files_->sync_folder(internal::join(folder_, internal::folder_of(written_.path)));
+  if (!named) return named.failure();
+  if (auto kept = files_->sync_folder(folder_); !kept) return std::move(kept).failure();
+  return written_;
+}
+
+result<std::unique_ptr<state_file_output>> state_folder::create(checkpoint_id id,
+                                                                std::string_view name) const {
+  if (!internal::is_plain_name(name)) {
+    return error{errc::invalid_argument, "'" + std::string{name} + "' cannot name a state file"};
+  }
+  const auto folder = internal::state_folder_name(id);
+  if (auto there = files_->create_folders(internal::join(folder_, folder)); !there) {
+    return std::move(there).failure();
+  }
+  auto path = internal::join(folder, internal::state_name(epoch_, attempt_, name));
+  auto file = files_->create(internal::join(folder_, path));
+  if (!file) return std::move(file).failure();
+  return std::unique_ptr<state_file_output>{
+      new state_file_output{*files_, folder_, std::move(path), *std::move(file)}};
+}
+
+std::string state_file_name(subtask_id subtask) {
+  return std::to_string(subtask.task) + "-" + std::to_string(subtask.index.value) + ".state";
+}
+
+status read_state_file(file_system& files, const std::string& folder, const state_file& named,
+                       const std::function<status(std::string_view)>& take) {
+  const auto path = internal::join(folder, named.path);
+  auto file = files.open(path);
+  if (!file) {
+    if (file.failure().code() == errc::not_found) return corrupt(path + ": it is missing");
+    return std::move(file).failure();
+  }
+  auto read = check_size(**file, named.length);
+  if (read) read = read_all(**file, named, take);
+  if (!read && read.failure().code() == errc::corrupt) return read.failure().within(path);
+  return read;
+}
+
+result<state::restored_chunks> read_restored_chunks(file_system& files, const std::string& folder,
+                                                    const subtask_restore& restore) {
+  state::restored_chunks chunks;
+  for (const auto& source : restore.files) {
+    if (source.file.kind != file_kind::chunks) continue;
+    if (auto read = read_chunks(files, folder, restore, source, chunks); !read) {
+      return std::move(read).failure();
+    }
+  }
+  return chunks;
+}
+
+}  // namespace weir::checkpoint

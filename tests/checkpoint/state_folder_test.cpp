@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/checkpoint/state_folder.hpp"
+
+#include <string>
+
+#include "weir/checkpoint/state_file_writer.hpp"
+#include "weir/core/checksum.hpp"
+#include "weir/core/memory_file_system.hpp"
+
+#include "support/catch.hpp"
+
+namespace weir::checkpoint {
+namespace {
+
+const std::string root = "/data";
+
+TEST_CASE("a closed state file survives a crash of the machine", "[state_folder]") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    memory_file_system disk;
+    REQUIRE(disk.create_folders(root).ok());
+    REQUIRE(disk.sync_folder("/").ok());
+    const state_folder states{disk, root, {2}, {3}};
+    auto file = states.create({7}, state_file_name({.task = 4, .index = {5}})).value();
+    REQUIRE(file->append("hello ").ok());
+    REQUIRE(file->append("world").ok());
+    const auto written = file->close().value();
+    CHECK(written.path == "chk-7/2-3-4-5.state");
+    CHECK(written.length == 11);
+    CHECK(written.checksum == checksum("hello world"));
+    random_generator random{seed};
+    disk.crash(random);
+    CHECK(read_file(disk, root + "/" + written.path).value() == "hello world");
+  }
+}
+
+TEST_CASE("a state file's name must be plain", "[state_folder]") {
+  memory_file_system disk;
+  const state_folder states{disk, root, {1}, {1}};
+  const auto name = GENERATE(as<std::string>{}, "", "a/b", "..", "a b");
+  CHECK(states.create({1}, name).error_text() == "'" + name + "' cannot name a state file");
+}
+
+TEST_CASE("each failing operation of a state file is reported", "[state_folder]") {
+  memory_file_system disk;
+  const state_folder states{disk, root, {1}, {1}};
+  const auto failing = GENERATE(file_operation_kind::create_folders, file_operation_kind::create,
+                                file_operation_kind::append, file_operation_kind::sync,
+                                file_operation_kind::sync_folder);
+  disk.set_faults([failing](const file_operation& operation) -> std::optional<file_fault> {
+    if (operation.kind != failing) return std::nullopt;
+    return file_fault{{errc::io_error, "disk full"}};
+  });
+  const auto write = [&states]() -> result<state_file> {
+    auto file = states.create({1}, "x");
+    if (!file) return std::move(file).failure();
+    if (auto added = (*file)->append("x"); !added) return std::move(added).failure();
+    return (*file)->close();
+  };
+  CHECK(write().error_text() == "disk full");
+}
+
+/// Writes chunks of two operators, and names the file for "a".
+state_file write_chunks(memory_file_system& disk) {
+  state_file_writer writer;
+  for (std::uint32_t group = 0; group < 8; ++group) {
+    writer.put("a",
+               {.section = "rows", .group = key_group{group}, .bytes = std::string(300'000, 'r')});
+    writer.put("b", {.section = "rows", .group = key_group{group}, .bytes = "other"});
+  }
+  writer.put("a", {.section = "list", .group = {}, .bytes = "1"});
+  writer.finish();
+  const state_folder states{disk, root, {1}, {1}};
+  auto file = states.create({1}, "0-0.state").value();
+  REQUIRE(file->append(writer.take()).ok());
+  auto written = file->close().value();
+  return name_contents(writer.contents(), written).front().files.front();
+}
+
+TEST_CASE("a subtask gets the keyed chunks of its groups and all unkeyed ones, of its operator",
+          "[state_folder]") {
+  memory_file_system disk;
+  const auto written = write_chunks(disk);
+  CHECK(written.length > 2'000'000);
+  const auto blob = state_file{.path = "chk-1/1-1-blob", .kind = file_kind::blob, .keyed = true};
+  const subtask_restore restore{.uid = "a",
+                                .subtask = {0},
+                                .groups = {.first = {2}, .last = {4}},
+                                .files = {{written, {3}}, {blob, {3}}}};
+  const auto chunks = read_restored_chunks(disk, root, restore);
+  REQUIRE(chunks.ok());
+  REQUIRE(chunks->size() == 4);
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    CHECK((*chunks)[i].group == key_group{i + 2});
+    CHECK((*chunks)[i].section == "rows");
+    CHECK((*chunks)[i].bytes.size() == 300'000);
+    CHECK((*chunks)[i].from == subtask_index{3});
+  }
+  CHECK_FALSE((*chunks)[3].group.has_value());
+  CHECK((*chunks)[3].bytes == "1");
+}
+
+TEST_CASE("a state file that is not as it is named is not read", "[state_folder]") {
+  memory_file_system disk;
+  auto named = write_chunks(disk);
+  const auto path = root + "/" + named.path;
+  const auto take = [](std::string_view) { return status{}; };
+  CHECK(read_state_file(disk, root, named, take).ok());
+  SECTION("another length") {
+    ++named.length;
+    CHECK(read_state_file(disk, root, named, take).error_text() ==
+          path + ": " + std::to_string(named.length) + " bytes expected, " +
+              std::to_string(named.length - 1) + " found");
+  }
+  SECTION("another checksum") {
+    ++named.checksum;
+    CHECK(read_state_file(disk, root, named, take).error_text() ==
+          path + ": its checksum does not match");
+  }
+  SECTION("missing") {
+    REQUIRE(disk.remove(path).ok());
+    const auto read = read_state_file(disk, root, named, take);
+    CHECK(read.failure() == error{errc::corrupt, path + ": it is missing"});
+  }
+  SECTION("cut short while it is read") {
+    disk.set_faults([&](const file_operation& operation) -> std::optional<file_fault> {
+      if (operation.kind == file_operation_kind::read) {
+        (void)disk.create(path);
+      }
+      return std::nullopt;
+    });
+    CHECK(read_state_file(disk, root, named, take).error_text() ==
+          path + ": it got shorter while it was read");
+  }
+}
+
+}  // namespace
+}  // namespace weir::checkpoint
