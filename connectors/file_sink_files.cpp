@@ -192,7 +192,7 @@ status commit_pending_files(file_system& files, const std::vector<pending_file>&
 }
 
 status prepare_file_sink_folder(file_system& files, const file_sink_options& options,
-                                const file_sink_attempt& current,
+                                const dataflow::incarnation& current,
                                 const std::vector<pending_file>& named) {
   if (auto created = create_durable_folder(files, options.folder); !created) return created;
   std::set<std::string> keep;

@@ -10,6 +10,7 @@
 #include "weir/core/file_system.hpp"
 #include "weir/core/ids.hpp"
 #include "weir/core/result.hpp"
+#include "weir/dataflow/operator_environment.hpp"
 
 namespace weir::connectors {
 
@@ -32,14 +33,6 @@ struct file_sink_options {
   status validate() const;
 };
 
-/// A deployment of a job; a later one is greater.
-struct file_sink_attempt {
-  epoch_id epoch;
-  attempt_id attempt;
-
-  friend auto operator<=>(const file_sink_attempt&, const file_sink_attempt&) = default;
-};
-
 /// A file that is written and synced, but whose rows may not be seen before the checkpoint that
 /// names it is complete. Part of the sink's state; the sink commits it by moving it.
 struct pending_file {
@@ -51,7 +44,7 @@ struct pending_file {
 
 /// Which file of a sink's job a name belongs to.
 struct file_sink_name {
-  file_sink_attempt attempt;
+  dataflow::incarnation attempt;
   subtask_index subtask;
   std::uint64_t sequence = 0;  ///< Counts the files of a subtask in an attempt, from 0.
 
@@ -81,7 +74,7 @@ status commit_pending_files(file_system& files, const std::vector<pending_file>&
 /// Call once, before any subtask of `current` starts.
 /// Errors: those of the file system.
 status prepare_file_sink_folder(file_system& files, const file_sink_options& options,
-                                const file_sink_attempt& current,
+                                const dataflow::incarnation& current,
                                 const std::vector<pending_file>& named);
 
 }  // namespace weir::connectors

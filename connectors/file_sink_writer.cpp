@@ -24,7 +24,7 @@ status file_sink_cut::sync(file_system& files) {
 }
 
 file_sink_writer::file_sink_writer(file_system& files, file_sink_options options,
-                                   const file_sink_attempt& attempt, subtask_index subtask)
+                                   const dataflow::incarnation& attempt, subtask_index subtask)
     : files_{&files}, options_{std::move(options)}, next_{attempt, subtask, 0} {
   ended_.folder_ = options_.folder;
 }

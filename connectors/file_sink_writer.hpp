@@ -44,8 +44,8 @@ class file_sink_writer {
  public:
   /// Creates no file; the folder is there (`prepare_file_sink_folder`). `files` outlives this.
   /// @pre options.validate().ok()
-  file_sink_writer(file_system& files, file_sink_options options, const file_sink_attempt& attempt,
-                   subtask_index subtask);
+  file_sink_writer(file_system& files, file_sink_options options,
+                   const dataflow::incarnation& attempt, subtask_index subtask);
 
   /// Adds `row` and '\n'. Opens a file if none is open.
   /// Errors: already_exists if another run of the job has left the file this would become; those

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What sources and sinks keep in checkpoints, and send between nodes, has a codec.
-#include "weir/connectors/file_sink_files.hpp"
+#include "weir/connectors/file_sink.hpp"
 #include "weir/connectors/line_reader.hpp"
 #include "weir/connectors/line_splits.hpp"
 #include "weir/connectors/nexmark_generator.hpp"
 #include "weir/connectors/nexmark_splits.hpp"
-#include "weir/connectors/pending_commits.hpp"
 #include "weir/core/codec.hpp"
 
 #include "support/catch.hpp"
@@ -27,10 +26,11 @@ TEST_CASE("splits and positions survive their bytes", "[connector_state]") {
   CHECK(survives(nexmark_split{8'192, 4'096}));
 }
 
-TEST_CASE("transactions that wait for their checkpoint survive their bytes", "[connector_state]") {
-  CHECK(survives(pending_commit<pending_file>{checkpoint_id{7}, {"/out/.a", "/out/a"}}));
-  CHECK(survives(std::vector<pending_commit<pending_file>>{
-      {checkpoint_id{7}, {"/out/.a", "/out/a"}}, {checkpoint_id{9}, {"/out/.b", "/out/b"}}}));
+TEST_CASE("files that wait for their checkpoint survive their bytes", "[connector_state]") {
+  const std::vector<pending_file> files{{"/out/.a", "/out/a"}, {"/out/.b", "/out/b"}};
+  const auto stored = encode_pending_files(files);
+  CHECK(decode_pending_files(stored).value() == files);
+  CHECK(decode_pending_files({stored[0], "?"}).failure().code() == errc::corrupt);
 }
 
 TEST_CASE("the records of the auction stream survive their bytes", "[connector_state]") {

@@ -15,7 +15,7 @@ file_sink_options options_of(std::string job = "orders") {
   return options;
 }
 
-constexpr file_sink_attempt attempt_of(std::uint64_t epoch, std::uint32_t attempt) {
+constexpr dataflow::incarnation attempt_of(std::uint64_t epoch, std::uint32_t attempt) {
   return {epoch_id{epoch}, attempt_id{attempt}};
 }
 

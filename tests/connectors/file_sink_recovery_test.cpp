@@ -5,23 +5,23 @@
 #include <string>
 #include <vector>
 
-#include "weir/connectors/file_sink_files.hpp"
-#include "weir/connectors/file_sink_writer.hpp"
-#include "weir/connectors/pending_commits.hpp"
+#include "weir/connectors/file_sink.hpp"
 #include "weir/core/memory_file_system.hpp"
+#include "weir/dataflow/prepared_commits.hpp"
 
 #include "support/catch.hpp"
 
 namespace weir::connectors {
 namespace {
 
-using element = pending_commit<pending_file>;
+using dataflow::prepared_commits;
+using row_sink = file_sink<std::string>;
 
 /// What the newest completed checkpoint holds; published in one step, as a manifest is.
 struct checkpoint {
   checkpoint_id id;
   std::size_t rows = 0;           ///< So many rows of the input it covers.
-  std::vector<element> elements;  ///< The sink's list state, of all subtasks.
+  state::restored_chunks chunks;  ///< Of all subtasks.
 };
 
 /// Row i goes to subtask i mod `subtasks`; a checkpoint after every `rows_per_checkpoint` rows.
@@ -49,54 +49,60 @@ struct job {
 
   /// Restores the newest checkpoint, and runs until the end of the input or the first error.
   status run_attempt(file_system& files) {
-    const file_sink_attempt attempt{epoch_id{1}, attempt_id{++last_attempt}};
-    std::vector<pending_file> named;
-    for (const auto& e : completed.elements) named.push_back(e.record);
-    if (auto ready = prepare_file_sink_folder(files, options, attempt, named); !ready) return ready;
+    const row_sink sink{options};
+    const dataflow::incarnation attempt{epoch_id{1}, attempt_id{++last_attempt}};
+    const auto named = prepared_commits::read_all(completed.chunks).value();
+    if (auto ready = sink.prepare({"sweep", attempt, &files, named}); !ready) return ready;
 
-    std::vector<file_sink_writer> writers;
-    std::vector<pending_commits<pending_file>> pending(subtasks);
-    std::vector<std::vector<element>> parts(subtasks);
-    for (std::size_t i = 0; i < completed.elements.size(); ++i) {
-      parts[i % subtasks].push_back(completed.elements[i]);
-    }
+    std::vector<row_sink::writer> writers;
+    std::vector<prepared_commits> prepared(subtasks);
     for (std::uint32_t s = 0; s < subtasks; ++s) {
-      writers.emplace_back(files, options, attempt, subtask_index{s});
-      if (auto committed = commit_pending_files(files, pending[s].restore(parts[s])); !committed) {
-        return committed;
-      }
-      pending[s].on_committed(completed.id);
+      dataflow::operator_environment environment;
+      environment.job = "sweep";
+      environment.subtask = {s};
+      environment.current = attempt;
+      environment.files = &files;
+      writers.push_back(sink.make_writer(environment).value());
+      REQUIRE(
+          prepared[s].restore(completed.chunks, {s}, static_cast<std::uint32_t>(subtasks)).ok());
+      if (auto done = commit(completed.id, writers[s], prepared[s]); !done) return done;
     }
     for (std::size_t i = completed.rows; i < rows;) {
       const auto end = std::min(rows, i + rows_per_checkpoint);
       for (; i < end; ++i) {
-        if (auto written = writers[i % subtasks].write(row(i)); !written) return written;
+        auto data = dataflow::batch<std::string>::make(1);
+        data->append(row(i), event_time::min());
+        if (auto written = writers[i % subtasks].write(*data); !written) {
+          return std::move(written).failure();
+        }
       }
-      if (auto taken = take_checkpoint(files, end, writers, pending); !taken) return taken;
+      if (auto taken = take_checkpoint(end, writers, prepared); !taken) return taken;
     }
     done = true;
     return {};
   }
 
-  status take_checkpoint(file_system& files, std::size_t position,
-                         std::vector<file_sink_writer>& writers,
-                         std::vector<pending_commits<pending_file>>& pending) {
+  static status commit(checkpoint_id id, row_sink::writer& writer, prepared_commits& prepared) {
+    if (auto committed = writer.commit(prepared.take(id))(); !committed) return committed;
+    prepared.committed(id);
+    return {};
+  }
+
+  status take_checkpoint(std::size_t position, std::vector<row_sink::writer>& writers,
+                         std::vector<prepared_commits>& prepared) {
     checkpoint next{checkpoint_id{++last_id}, position, {}};
-    for (std::size_t s = 0; s < subtasks; ++s) {
-      auto ended = writers[s].prepare_commit();
-      if (!ended) return std::move(ended).failure();
-      pending[s].add(next.id, *std::move(ended));
-      const auto& elements = pending[s].snapshot();
-      next.elements.insert(next.elements.end(), elements.begin(), elements.end());
+    for (std::uint32_t s = 0; s < subtasks; ++s) {
+      auto chunks = prepared[s].add(next.id, writers[s].prepare_commit(next.id))();
+      if (!chunks) return std::move(chunks).failure();
+      for (auto& chunk : *chunks) {
+        chunk.from = {s};
+        next.chunks.push_back(std::move(chunk));
+      }
     }
     completed = next;
     // The first subtask never hears of odd checkpoints: the next notice has to do.
     for (std::size_t s = position < rows ? next.id.value % 2 : 0; s < subtasks; ++s) {
-      if (auto committed = commit_pending_files(files, pending[s].on_complete(next.id));
-          !committed) {
-        return committed;
-      }
-      pending[s].on_committed(next.id);
+      if (auto done = commit(next.id, writers[s], prepared[s]); !done) return done;
     }
     return {};
   }

@@ -8,7 +8,7 @@
 namespace weir::connectors {
 namespace {
 
-constexpr file_sink_attempt first_attempt{epoch_id{1}, attempt_id{1}};
+constexpr dataflow::incarnation first_attempt{epoch_id{1}, attempt_id{1}};
 
 struct sink_folder {
   memory_file_system files;
