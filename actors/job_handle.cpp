@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weir/actors/internal/job_actor.hpp"
+#include "weir/actors/internal/job_starter.hpp"
 #include "weir/actors/internal/system.hpp"
 #include "weir/core/clock.hpp"
 #include "weir/core/file_system.hpp"
@@ -21,7 +22,8 @@ constexpr std::size_t io_threads = 2;
 /// before what they use.
 class job_handle::running {
  public:
-  running(std::shared_ptr<const internal::job_blueprint> job, log_sink* log)
+  running(std::shared_ptr<const internal::job_blueprint> job, log_sink* log,
+          std::function<void(std::string_view)> point)
       : io_{make_thread_io_executor(io_threads)},
         config_{internal::make_system_config(0)},
         system_{std::make_unique<caf::actor_system>(*config_)} {
@@ -33,6 +35,7 @@ class job_handle::running {
     setup->services.io = io_.get();
     setup->services.log = log;
     setup->services.owner = unique_process_name();
+    if (point) setup->services.point = std::move(point);
     job_ = system_->spawn<internal::job_actor>(setup);
   }
   ~running() {
@@ -71,12 +74,17 @@ result<job_result> job_handle::wait() const {
   return job_result{static_cast<std::uint64_t>(records), std::move(status)};
 }
 
-result<job_handle> start(dataflow::environment& described) {
-  auto job = internal::job_blueprint::make(described);
+result<job_handle> internal::job_starter::start(dataflow::environment& described,
+                                                std::function<void(std::string_view)> point) {
+  auto job = job_blueprint::make(described);
   if (!job) return std::move(job).failure();
-  internal::keep_freed_memory();
+  keep_freed_memory();
   return job_handle{std::make_unique<job_handle::running>(
-      std::make_shared<const internal::job_blueprint>(*std::move(job)), described.log())};
+      std::make_shared<const job_blueprint>(*std::move(job)), described.log(), std::move(point))};
+}
+
+result<job_handle> start(dataflow::environment& described) {
+  return internal::job_starter::start(described, {});
 }
 
 result<job_result> execute(dataflow::environment& described) {

@@ -9,6 +9,10 @@
 
 namespace weir::actors {
 
+namespace internal {
+struct job_starter;
+}
+
 /// What a job came to.
 struct job_result {
   std::uint64_t records = 0;  ///< that its sources emitted, in this process
@@ -34,7 +38,7 @@ class job_handle {
   void cancel();
 
  private:
-  friend result<job_handle> start(dataflow::environment& described);
+  friend struct internal::job_starter;
 
   class running;
   explicit job_handle(std::unique_ptr<running> job);
