@@ -21,7 +21,7 @@ result<alignment_actions> barrier_aligner::on_barrier(std::size_t channel, check
   auto& state = channels_[channel];
   if (!state.ended && !state.at_barrier) {
     state.at_barrier = true;
-    actions.push_back(hold_channel{channel});
+    actions.emplace_back(hold_channel{channel});
   }
   finish_if_aligned(actions);
   return actions;
@@ -51,7 +51,7 @@ alignment_actions barrier_aligner::on_cancel(checkpoint_id id) {
   alignment_actions actions;
   if (!begin(id, actions)) return actions;
   aligning_ = false;
-  actions.push_back(alignment_abandoned{id});
+  actions.emplace_back(alignment_abandoned{id});
   release_all(actions);
   return actions;
 }
@@ -60,7 +60,7 @@ bool barrier_aligner::begin(checkpoint_id id, alignment_actions& actions) {
   if (id < newest_) return false;
   if (id == newest_) return aligning_;
   if (aligning_) {
-    actions.push_back(alignment_abandoned{newest_});
+    actions.emplace_back(alignment_abandoned{newest_});
     release_all(actions);
   }
   newest_ = id;
@@ -73,7 +73,7 @@ void barrier_aligner::finish_if_aligned(alignment_actions& actions) {
                                    [](const auto& c) { return c.ended || c.at_barrier; });
   if (!aligned) return;
   aligning_ = false;
-  actions.push_back(alignment_complete{newest_});
+  actions.emplace_back(alignment_complete{newest_});
   release_all(actions);
 }
 
@@ -82,7 +82,7 @@ void barrier_aligner::release_all(alignment_actions& actions) {
   for (std::size_t channel = 0; channel < channels_.size(); ++channel) {
     if (std::exchange(channels_[channel].at_barrier, false)) held.channels.push_back(channel);
   }
-  if (!held.channels.empty()) actions.push_back(std::move(held));
+  if (!held.channels.empty()) actions.emplace_back(std::move(held));
 }
 
 status barrier_aligner::check_channel(std::size_t channel) const {

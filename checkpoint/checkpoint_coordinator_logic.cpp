@@ -37,7 +37,7 @@ coordinator_actions checkpoint_coordinator_logic::stop() {
   coordinator_actions actions;
   running_ = false;
   next_begin_.reset();
-  if (phase_ == phase::collecting) actions.push_back(discard_files{last_used_});
+  if (phase_ == phase::collecting) actions.emplace_back(discard_files{last_used_});
   if (phase_ != phase::publishing) {
     phase_ = phase::idle;
     parts_.clear();
@@ -62,7 +62,7 @@ coordinator_actions checkpoint_coordinator_logic::id_recorded(checkpoint_id id, 
   if (phase_ != phase::recording || id != last_used_) return actions;
   phase_ = phase::collecting;
   expires_ = now + config_.timeout;
-  actions.push_back(trigger_checkpoint{id, job_.targets});
+  actions.emplace_back(trigger_checkpoint{id, job_.targets});
   return actions;
 }
 
@@ -72,7 +72,7 @@ coordinator_actions checkpoint_coordinator_logic::id_record_failed(checkpoint_id
   coordinator_actions actions;
   if (failure.code() == errc::fenced) {
     stop();
-    actions.push_back(withdraw{failure.message()});
+    actions.emplace_back(withdraw{failure.message()});
     return actions;
   }
   if (phase_ != phase::recording || id != last_used_) return actions;
@@ -89,7 +89,7 @@ coordinator_actions checkpoint_coordinator_logic::acknowledged(acknowledgement p
   if (duplicate) return actions;
   if (!current || phase_ != phase::collecting) {
     // The checkpoint is over without it: nobody names its files.
-    actions.push_back(discard_files{part.id});
+    actions.emplace_back(discard_files{part.id});
     return actions;
   }
   if (!is_ours(part.subtask)) return actions;
@@ -101,7 +101,7 @@ coordinator_actions checkpoint_coordinator_logic::acknowledged(acknowledgement p
   phase_ = phase::publishing;
   auto content = make_manifest(now);
   marked_finished_ = content.finished;
-  actions.push_back(publish_manifest{std::move(content)});
+  actions.emplace_back(publish_manifest{std::move(content)});
   return actions;
 }
 
@@ -111,7 +111,7 @@ coordinator_actions checkpoint_coordinator_logic::declined(checkpoint_id id, sub
   coordinator_actions actions;
   if (phase_ != phase::collecting || id != last_used_) {
     // What the subtask wrote before it gave up may have come after the first discard.
-    if (id != last_used_ || phase_ != phase::publishing) actions.push_back(discard_files{id});
+    if (id != last_used_ || phase_ != phase::publishing) actions.emplace_back(discard_files{id});
     return actions;
   }
   fail(describe(subtask) + " declined it: " + reason, now, actions);
@@ -125,12 +125,12 @@ coordinator_actions checkpoint_coordinator_logic::published(checkpoint_id id, cl
   close(now);
   failures_ = 0;
   last_complete_ = id;
-  if (running_) actions.push_back(notify_complete{id});
-  actions.push_back(retain_checkpoints{config_.retained});
+  if (running_) actions.emplace_back(notify_complete{id});
+  actions.emplace_back(retain_checkpoints{config_.retained});
   if (running_ && marked_finished_) {
     running_ = false;
     next_begin_.reset();
-    actions.push_back(end_job{id});
+    actions.emplace_back(end_job{id});
   }
   begin_if_due(now, actions);
   return actions;
@@ -145,14 +145,14 @@ coordinator_actions checkpoint_coordinator_logic::publish_failed(checkpoint_id i
     // The record may be there after all, and whoever finds it needs the files.
     phase_ = phase::idle;
     stop();
-    actions.push_back(withdraw{failure.message()});
+    actions.emplace_back(withdraw{failure.message()});
     return actions;
   }
   if (running_) {
     fail("its manifest cannot be published: " + failure.message(), now, actions);
   } else {
     close(now);
-    actions.push_back(discard_files{id});
+    actions.emplace_back(discard_files{id});
   }
   begin_if_due(now, actions);
   return actions;
@@ -185,7 +185,7 @@ void checkpoint_coordinator_logic::begin(clock_time now, coordinator_actions& ac
   parts_.clear();
   next_begin_.reset();
   if (config_.interval) next_begin_ = now + *config_.interval;
-  actions.push_back(record_id{last_used_});
+  actions.emplace_back(record_id{last_used_});
 }
 
 void checkpoint_coordinator_logic::fail(const std::string& reason, clock_time now,
@@ -198,14 +198,14 @@ void checkpoint_coordinator_logic::fail(const std::string& reason, clock_time no
     next_begin_ = now + std::max(config_.interval.value_or(final_retry), config_.min_pause);
   }
   if (triggered) {
-    actions.push_back(notify_aborted{id, describe(id) + ": " + reason});
-    actions.push_back(discard_files{id});
+    actions.emplace_back(notify_aborted{id, describe(id) + ": " + reason});
+    actions.emplace_back(discard_files{id});
   }
   if (++failures_ <= config_.tolerable_failures) return;
   failures_ = 0;
   running_ = false;
   next_begin_.reset();
-  actions.push_back(fail_job{describe(id) + ": " + reason});
+  actions.emplace_back(fail_job{describe(id) + ": " + reason});
 }
 
 void checkpoint_coordinator_logic::close(clock_time now) {
