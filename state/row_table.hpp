@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 #include "weir/core/bytes.hpp"
-#include "weir/core/codec.hpp"
 #include "weir/state/hash_range.hpp"
 #include "weir/state/key_equal.hpp"
 #include "weir/state/keyed_chunk_writer.hpp"
@@ -21,7 +16,7 @@
 namespace weir::state {
 
 /// A hash table from keys to rows of one `row_layout`, with key and row in the slot. It grows in
-/// segments of about 1 MiB, one at a time, so that an insertion takes well under a millisecond
+/// segments of about 512 KiB, one at a time, so that an insertion takes well under a millisecond
 /// however large the table is; they are in the order of key groups. A new table has no memory.
 /// Owned and used by one subtask. A row is a `std::byte*` to its `row_head`; it stays where it is
 /// until the next insertion or erasure. Hashes are those of `stable_hash`, keys are compared by
@@ -56,10 +51,7 @@ class row_table {
   /// `range`: the hashes it is made for; others are stored as well, only less in order.
   /// A `first_epoch` other than 1 is for tests of what happens when epochs run out.
   explicit row_table(hash_range range = {}, row_epoch first_epoch = row_epoch{1})
-      : slots_{std::max(33u, static_cast<std::uint32_t>(std::bit_width(range.last - range.first)))},
-        settled_{first_epoch},
-        epoch_{first_epoch},
-        oldest_{first_epoch} {}
+      : slots_{range}, settled_{first_epoch}, epoch_{first_epoch}, oldest_{first_epoch} {}
   row_table(const row_table&) = delete;
   row_table& operator=(const row_table&) = delete;
   ~row_table() { destroy_rows(); }
@@ -86,7 +78,7 @@ class row_table {
         // One comparison for three rare cases: the slot is free, its row is not saved yet, or the
         // segment ends here.
         if (s->head().epoch < settled_) [[unlikely]] {
-          std::byte* row = table_->find_or_insert_slowly(key, hash);
+          std::byte* row = table_->find_or_insert_slowly(key, hash, s);
           *this = table_->make_finder();
           return row;
         }
@@ -97,7 +89,7 @@ class row_table {
 
    private:
     friend row_table;
-    finder(row_table& table)
+    explicit finder(row_table& table)
         : table_{&table}, place_{table.slots_.place()}, settled_{table.settled_} {}
 
     row_table* table_;
@@ -178,8 +170,8 @@ class row_table {
   template <class K>
   slot* search(const K& key, std::uint64_t hash) const;
   template <class K>
-  [[gnu::noinline]] std::byte* find_or_insert_slowly(const K& key, std::uint64_t hash);
-  void make_room(std::uint64_t hash);
+  [[gnu::noinline]] std::byte* find_or_insert_slowly(const K& key, std::uint64_t hash, slot* at);
+  [[gnu::noinline]] slot* make_room(std::uint64_t hash);
   void save_before_change(slot& s, std::uint64_t hash) {
     if (unsaved(s)) [[unlikely]]
       save(s, hash);

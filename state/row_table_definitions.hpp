@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+#include "weir/core/codec.hpp"
+#include "weir/core/hash.hpp"
 #include "weir/state/row_table.hpp"
 
 namespace weir::state {
@@ -26,30 +28,39 @@ auto row_table<Key, Layout>::search(const K& key, std::uint64_t hash) const -> s
   }
 }
 
+/// Goes on with a search that has come to slot `at`.
 template <class Key, class Layout>
 template <class K>
-std::byte* row_table<Key, Layout>::find_or_insert_slowly(const K& key, std::uint64_t hash) {
-  if (std::byte* found = find(key, hash)) return found;
-  if (slots_.is_full(slots_.at(slots_.index_of(hash)))) make_room(hash);
+std::byte* row_table<Key, Layout>::find_or_insert_slowly(const K& key, std::uint64_t hash,
+                                                         slot* at) {
   segment& in = slots_.at(slots_.index_of(hash));
-  auto i = slots_.slot_of(hash);
-  while (taken(in.slots[i])) i = slots_.behind(i);
-  slot& s = in.slots[i];
-  ::new (s.key_bytes) Key(key);
-  ::new (s.row) row_head{epoch_, presence::nothing};
-  ++in.rows;
+  for (slot* const end = in.slots.get() + slots_.segment_capacity();; ++at) {
+    if (at == end) at = in.slots.get();
+    if (!taken(*at)) break;
+    if (!key_equal(at->key(), key)) continue;
+    save_before_change(*at, hash);
+    return at->row;
+  }
+  if (slots_.is_full(in)) at = make_room(hash);
+  ::new (at->key_bytes) Key(key);
+  ::new (at->row) row_head{epoch_, presence::nothing};
+  ++slots_.at(slots_.index_of(hash)).rows;
   ++size_;
-  return s.row;
+  return at->row;
 }
 
-/// Rows move, perhaps those of the segment under the sweep. Their marks move with them, so the
-/// sweep starts it again.
+/// Makes room for a key with this hash, and returns the slot for it. Rows move, perhaps those of
+/// the segment under the sweep. Their marks move with them, so the sweep starts it again.
 template <class Key, class Layout>
-void row_table<Key, Layout>::make_room(std::uint64_t hash) {
+auto row_table<Key, Layout>::make_room(std::uint64_t hash) -> slot* {
   const auto entries = slots_.size();
   if (sweep_index_ == slots_.first_of(slots_.index_of(hash))) sweep_slot_ = 0;
   slots_.make_room(hash, oldest_);
   sweep_index_ *= slots_.size() / entries;
+  const segment& in = slots_.at(slots_.index_of(hash));
+  auto i = slots_.slot_of(hash);
+  while (taken(in.slots[i])) i = slots_.behind(i);
+  return &in.slots[i];
 }
 
 template <class Key, class Layout>
@@ -98,11 +109,13 @@ std::byte* row_table<Key, Layout>::next(cursor& at) {
       at.start_ = 0;
       while (taken(in.slots[at.start_])) ++at.start_;
     }
-    while (++at.steps_ < slots_.segment_capacity()) {
-      slot& s = in.slots[(at.start_ + at.steps_) & (slots_.segment_capacity() - 1)];
+    const auto capacity = slots_.segment_capacity();
+    for (auto steps = at.steps_ + 1; steps < capacity; ++steps) {
+      slot& s = in.slots[slots_.slot_of(at.start_ + steps)];
       if (!taken(s)) continue;
       if (unsaved(s)) [[unlikely]]
         save(s, stable_hash(s.key()));
+      at.steps_ = steps;
       return s.row;
     }
   }

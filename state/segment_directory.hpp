@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "weir/core/hash.hpp"
+#include "weir/state/hash_range.hpp"
 #include "weir/state/row_slot.hpp"
 
 namespace weir::state {
 
 /// The slots of a `row_table`, in segments of neighbouring hashes, all of one capacity. A single
-/// segment doubles until it has about 1 MiB; from then on a segment that is full is split in two.
+/// segment doubles until it has about 512 KiB; from then on a segment that is full is split in two.
 /// The directory is indexed by the bits [top - depth, top) of the hash; a segment of lower depth
 /// stands in it more than once, side by side. In a segment the low bits of the hash choose the
 /// slot. Source: Fagin et al., "Extendible Hashing", 1979.
@@ -28,8 +29,12 @@ class segment_directory {
     std::uint32_t depth = 0;
   };
 
-  /// `top`, in [33, 64]: the hashes differ in their bits below it, and hardly in those above.
-  explicit segment_directory(std::uint32_t top) : top_{top} { clear(); }
+  /// `range`: the hashes to expect. Others are in their place too, only not in order.
+  explicit segment_directory(hash_range range)
+      // They differ in their bits below `top_`, and by at most one in those above.
+      : top_{std::max(33u, static_cast<std::uint32_t>(std::bit_width(range.last - range.first)))} {
+    clear();
+  }
 
   /// Where a search begins. A copy, for the registers, of what changes with `make_room` and
   /// `clear`.
@@ -96,7 +101,7 @@ class segment_directory {
  private:
   static constexpr std::size_t first_capacity = 8;
   static constexpr std::size_t full_capacity =
-      std::max(std::bit_floor((std::size_t{1} << 20) / sizeof(Slot)), std::size_t{64});
+      std::max(std::bit_floor((std::size_t{1} << 19) / sizeof(Slot)), std::size_t{64});
 
   // Where an empty table searches. Nobody writes to it.
   alignas(Slot) static inline std::byte nothing_[sizeof(Slot)]{};
