@@ -86,7 +86,9 @@ result<state_file> state_file_output::close() {
 result<std::unique_ptr<state_file_output>> state_folder::create(checkpoint_id id,
                                                                 std::string_view name) const {
   if (!internal::is_plain_name(name)) {
-    return error{errc::invalid_argument, "'" + std::string{name} + "' cannot name a state file"};
+    std::string message{"'"};
+    message.append(name).append("' cannot name a state file");
+    return error{errc::invalid_argument, std::move(message)};
   }
   const auto folder = internal::state_folder_name(id);
   if (auto there = files_->create_folders(internal::join(folder_, folder)); !there) {
