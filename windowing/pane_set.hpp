@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "weir/core/key_groups.hpp"
+#include "weir/state/row_table.hpp"
+#include "weir/windowing/pane_format.hpp"
+
+namespace weir::windowing {
+
+/// What is in one window: a row for each key that has something in it. Owned by a `pane_set`.
+template <class Key, class Accumulator>
+struct pane {
+  /// Cell 0 is what the records of the key have been added up to.
+  using layout = state::row_layout<Accumulator>;
+  using table = state::row_table<Key, layout>;
+
+  explicit pane(state::hash_range hashes) : rows{hashes} {}
+
+  time_window window;
+  event_time timer = event_time::min();  ///< registered for its trigger; `min()`: none
+  table rows;
+};
+
+/// The open windows of one operator and what is in them, a table a window: closing a window costs
+/// nothing per key. Owned and used by one subtask.
+///
+/// Snapshot: takes time in proportion to the number of windows, not of keys; the rows follow in
+/// sweeps, or when they are about to change. A window that is closed meanwhile lives on for the
+/// snapshot only.
+template <class Key, class Accumulator>
+class pane_set {
+ public:
+  using pane = windowing::pane<Key, Accumulator>;
+
+  /// `contents` declares cell 0 of the rows.
+  explicit pane_set(state::state_declaration contents)
+      : declared_{codec_identity<Key>(), {std::move(contents)}} {}
+
+  /// To be called once, before all else.
+  void open(key_group_range groups, std::uint32_t max_parallelism) {
+    groups_ = groups;
+    max_parallelism_ = max_parallelism;
+  }
+
+  std::size_t size() const noexcept { return panes_.size(); }
+
+  /// Null if that window is not open.
+  pane* find(const time_window& window) {
+    const auto at = panes_.find(window);
+    return at == panes_.end() ? nullptr : at->second.get();
+  }
+
+  /// Opens a window. It stays where it is until it is closed. @pre it is not open
+  pane& insert(const time_window& window) {
+    auto& made = panes_[window];
+    if (spare_.empty()) {
+      made = std::make_shared<pane>(state::hashes_of(groups_, max_parallelism_));
+    } else {
+      made = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    made->window = window;
+    made->timer = event_time::min();
+    return *made;
+  }
+
+  /// Closes a window that is open.
+  void erase(pane& closed) {
+    const auto at = panes_.find(closed.window);
+    auto held = std::move(at->second);
+    panes_.erase(at);
+    recycle(std::move(held));
+  }
+
+  /// Calls `use(pane&)` for all open windows, in the order in which they end.
+  template <class Use>
+  void for_each(Use&& use) {
+    for (auto& [window, open] : panes_) use(*open);
+  }
+
+  /// Starts a snapshot of all windows as they are now. `out` must live until it ends.
+  void begin_snapshot(state::snapshot_stream& out) {
+    abort_snapshot();
+    std::string bytes;
+    byte_writer list{bytes};
+    declared_.write(list);
+    out.put({std::string{pane_declarations_section}, std::nullopt, std::move(bytes), {}});
+    writer_.emplace(out, std::string{pane_section}, max_parallelism_);
+    // The next to be closed are swept first, and so they are taken from the back.
+    for (auto at = panes_.rbegin(); at != panes_.rend(); ++at) {
+      at->second->rows.begin_snapshot(*writer_, pane_row_prefix(at->first));
+      if (at->second->rows.snapshotting()) unswept_.push_back(at->second);
+    }
+    if (unswept_.empty()) writer_.reset();
+  }
+
+  bool snapshot_running() const noexcept { return !unswept_.empty(); }
+
+  /// Looks at up to `slots` more slots for rows to save.
+  void sweep(std::size_t slots) {
+    while (!unswept_.empty()) {
+      slots -= unswept_.back()->rows.sweep(slots);
+      if (unswept_.back()->rows.snapshotting()) return;
+      auto swept = std::move(unswept_.back());
+      unswept_.pop_back();
+      recycle(std::move(swept));
+    }
+    if (writer_) writer_->flush();
+    writer_.reset();
+  }
+
+  /// Abandons the snapshot that is running, if any.
+  void abort_snapshot() {
+    for (auto& held : std::exchange(unswept_, {})) {
+      held->rows.abort_snapshot();
+      recycle(std::move(held));
+    }
+    writer_.reset();
+  }
+
+  /// Opens the windows of a snapshot with the rows of the own key groups, whatever parallelism it
+  /// was taken with. @pre no window is open
+  /// Errors: corrupt; those of `state::match_states`. After an error the windows are good for
+  /// nothing.
+  status restore(const state::restored_chunks& chunks) {
+    const auto cells = pane_cells(chunks, declared_);
+    if (!cells) return cells.failure().within("windows");
+    for (const auto& chunk : chunks) {
+      if (chunk.section != pane_section) continue;
+      if (!chunk.group) return error{errc::corrupt, "windows: rows without a key group"};
+      if (!groups_.contains(*chunk.group)) continue;
+      if (auto read = read_rows(chunk, *cells); !read)
+        return std::move(read).failure().within("windows: key group " +
+                                                std::to_string(chunk.group->value));
+    }
+    return {};
+  }
+
+ private:
+  /// Windows that are closed soon follow each other one at a time.
+  static constexpr std::size_t max_spare = 2;
+
+  /// Keeps the memory of a pane for the next window, when it is the last reference to it.
+  void recycle(std::shared_ptr<pane> held) {
+    if (held.use_count() > 1 || spare_.size() == max_spare) return;
+    held->rows.reset();
+    spare_.push_back(std::move(held));
+  }
+
+  status read_rows(const state::snapshot_chunk& chunk, const state::cell_order& cells) {
+    byte_reader in{chunk.bytes};
+    pane* into = nullptr;
+    while (in.remaining() > 0) {
+      const auto window = read_pane_row_prefix(in);
+      if (in.failed()) return error{errc::corrupt, "a window is damaged"};
+      if (into == nullptr || into->window != window) into = find(window);
+      if (into == nullptr) into = &insert(window);
+      const std::byte* const row = into->rows.restore_row(in, cells);
+      if (row == nullptr)
+        return error{errc::corrupt, "a row is damaged, or its key is there twice"};
+      const auto hash = stable_hash(pane::table::key_of(row));
+      if (key_group_of(hash, max_parallelism_) != *chunk.group)
+        return error{errc::corrupt,
+                     "a key belongs to another group: was the max parallelism changed?"};
+    }
+    return {};
+  }
+
+  state::stored_states declared_;
+  key_group_range groups_;
+  std::uint32_t max_parallelism_ = 1;
+  std::map<time_window, std::shared_ptr<pane>> panes_;
+  std::vector<std::shared_ptr<pane>> spare_;
+  std::optional<state::keyed_chunk_writer> writer_;
+  std::vector<std::shared_ptr<pane>> unswept_;  // shared with `panes_` until they are closed
+};
+
+}  // namespace weir::windowing

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "weir/core/codec.hpp"
+#include "weir/dataflow/functions.hpp"
+#include "weir/state/row_layout.hpp"
+#include "weir/state/state_declaration.hpp"
+#include "weir/windowing/time_window.hpp"
+
+namespace weir::windowing {
+
+/// A function that makes one record out of two.
+template <class F, class T>
+concept reduces = std::is_invocable_r_v<T, F&, const T&, const T&> && std::is_move_assignable_v<T>;
+
+/// A function with an accumulator of its own. `merge` adds what is in its first argument to its
+/// second.
+template <class A, class T>
+concept aggregates = requires(A& a, const T& record, typename A::accumulator& into,
+                              const typename A::accumulator& from) {
+  requires std::is_default_constructible_v<typename A::accumulator>;
+  a.add(record, into);
+  a.merge(from, into);
+  requires !std::is_void_v<decltype(a.get_result(from))>;
+};
+
+/// A function of a key, a window and the result of that window.
+template <class P, class K, class R>
+concept processes_windows =
+    dataflow::has_process_record<P> && !std::is_void_v<dataflow::output_of<P>> &&
+    requires(P& p, const K& key, const time_window& window, const R& result,
+             collector<dataflow::output_of<P>>& out) {
+      p.process_record(key, window, result, out);
+    };
+
+/// What `reduce` keeps for a key in a window: the records so far, as one.
+template <class T, class F>
+class reducing {
+ public:
+  using accumulator = T;
+  using result_type = T;
+  static constexpr const char* kind = "reduced window";
+
+  explicit reducing(F function) : function_{std::move(function)} {}
+
+  void add(const T& record, std::byte* row) {
+    using layout = state::row_layout<accumulator>;
+    if (!state::is_present(row, 0)) [[unlikely]] {
+      state::cell<accumulator>::construct(row + layout::offset(0), record);
+      state::set_present(row, 0);
+      return;
+    }
+    auto& so_far = layout::template value<0>(row);
+    so_far = function_(std::as_const(so_far), record);
+  }
+
+  const T& result(const accumulator& a) { return a; }
+
+ private:
+  F function_;
+};
+
+/// What `aggregate` keeps for a key in a window: the accumulator of the user's function.
+template <class T, class A>
+class aggregating {
+ public:
+  using accumulator = typename A::accumulator;
+  using result_type = std::remove_cvref_t<decltype(std::declval<A&>().get_result(
+      std::declval<const accumulator&>()))>;
+  static constexpr const char* kind = "aggregated window";
+
+  explicit aggregating(A function) : function_{std::move(function)} {}
+
+  void add(const T& record, std::byte* row) {
+    using layout = state::row_layout<accumulator>;
+    if (!state::is_present(row, 0)) [[unlikely]] {
+      state::cell<accumulator>::construct(row + layout::offset(0), accumulator{});
+      state::set_present(row, 0);
+    }
+    function_.add(record, layout::template value<0>(row));
+  }
+
+  decltype(auto) result(const accumulator& a) { return function_.get_result(a); }
+
+ private:
+  A function_;
+};
+
+/// The state that `Contents` keeps, as it is declared.
+template <class Contents>
+state::state_declaration declaration_of() {
+  return {"contents", Contents::kind, codec_identity<typename Contents::accumulator>()};
+}
+
+/// Emits the result of a window as it is.
+template <class R>
+struct emit_result {
+  using output = R;
+
+  template <class K>
+  void operator()(const K&, const time_window&, const R& result, collector<R>& out) {
+    out.collect(result);
+  }
+};
+
+/// Hands the result of a window, with key and window, to the user's function.
+template <class P>
+struct process_result {
+  using output = dataflow::output_of<P>;
+
+  template <class K, class R>
+  void operator()(const K& key, const time_window& window, const R& result,
+                  collector<output>& out) {
+    function.process_record(key, window, result, out);
+  }
+
+  P function;
+};
+
+}  // namespace weir::windowing
