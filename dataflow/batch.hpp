@@ -61,7 +61,8 @@ class batch_reference {
   batch_reference(const batch_reference& other) : batch_{other.batch_} {
     if (batch_) batch_->add_reference();
   }
-  batch_reference(batch_reference&& other) noexcept : batch_{std::exchange(other.batch_, nullptr)} {}
+  batch_reference(batch_reference&& other) noexcept
+      : batch_{std::exchange(other.batch_, nullptr)} {}
   batch_reference& operator=(batch_reference other) noexcept {
     std::swap(batch_, other.batch_);
     return *this;

@@ -134,7 +134,8 @@ class channel_operator final : public one_input_operator<T>, public channel_port
       if constexpr (has_dynamic_payload<T>) {
         receivers_[channel].payload += payload_bytes(open->values()[open->rows() - 1]);
       }
-      if (open->rows() == capacity || over_budget(receivers_[channel])) [[unlikely]] ship(channel);
+      if (open->rows() == capacity || over_budget(receivers_[channel])) [[unlikely]]
+        ship(channel);
     }
     for (std::uint32_t channel = 0; channel < receivers_.size(); ++channel) send(channel);
   }

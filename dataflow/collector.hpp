@@ -71,14 +71,15 @@ class collector final : public output_base {
 
  private:
   [[gnu::always_inline]] void put(R record, event_time time) {
-    if (at_ == end_) [[unlikely]] next();
+    if (at_ == end_) [[unlikely]]
+      next();
     ::new (at_) R(std::move(record));
     if constexpr (has_dynamic_payload<R>) payload_ += payload_bytes(*at_);
     ++at_;
     *time_at_++ = time;
     if constexpr (has_dynamic_payload<R>) {
       if (payload_ + static_cast<std::size_t>(at_ - open_->values()) * sizeof(R) >= limits_.bytes)
-        [[unlikely]] {
+          [[unlikely]] {
         ship_open();
       }
     }

@@ -27,7 +27,8 @@ class flat_map_operator final : public one_input_operator<T> {
       const std::size_t i = cursor_++;
       out_.set_time(data.times()[i]);
       function_(data.values()[i], out_);
-      if (out_.full()) [[unlikely]] break;
+      if (out_.full()) [[unlikely]]
+        break;
     }
     if (cursor_ == rows) {
       cursor_ = 0;

@@ -47,8 +47,9 @@ struct first_collected<std::tuple<>> {
 template <class First, class... Rest>
 struct first_collected<std::tuple<First, Rest...>> {
   using mine = typename collected<First>::type;
-  using type = typename std::conditional_t<std::is_void_v<mine>, first_collected<std::tuple<Rest...>>,
-                                           std::type_identity<mine>>::type;
+  using type =
+      typename std::conditional_t<std::is_void_v<mine>, first_collected<std::tuple<Rest...>>,
+                                  std::type_identity<mine>>::type;
 };
 
 }  // namespace internal

@@ -26,8 +26,8 @@ enum class damaged_checkpoint {
 struct job_options {
   // Behaviour.
   std::uint32_t parallelism = 1;
-  std::string checkpoint_folder;     ///< empty: no checkpoints
-  duration checkpoint_interval{0};   ///< 0: only the final one
+  std::string checkpoint_folder;    ///< empty: no checkpoints
+  duration checkpoint_interval{0};  ///< 0: only the final one
   duration checkpoint_timeout{600'000};
   std::uint32_t tolerable_failed_checkpoints = 0;
   std::uint32_t retained_checkpoints = 1;
@@ -39,9 +39,9 @@ struct job_options {
 
   // Performance.
   batch_limits limits;
-  std::uint32_t channel_credit = 4;       ///< batches per channel, where the budget allows it
-  std::uint32_t subtask_credit = 128;     ///< batches over all channels of one subtask
-  duration max_linger{100};               ///< how long a record may wait in a batch
+  std::uint32_t channel_credit = 4;    ///< batches per channel, where the budget allows it
+  std::uint32_t subtask_credit = 128;  ///< batches over all channels of one subtask
+  duration max_linger{100};            ///< how long a record may wait in a batch
 
   /// Errors: invalid_argument naming the option.
   status validate() const;

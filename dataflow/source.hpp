@@ -31,16 +31,16 @@ enum class poll_outcome {
 ///
 /// Splits and positions have codecs. Times are given with `out.collect(record, time)`.
 template <class S>
-concept source = requires(const S& s, file_system& files, typename S::reader& reader,
-                          const typename S::split_type& split,
-                          const typename S::position_type& position,
-                          collector<typename S::value_type>& out, std::size_t most) {
-  { s.splits(files) } -> std::same_as<result<std::vector<typename S::split_type>>>;
-  { s.make_reader(files) } -> std::same_as<typename S::reader>;
-  { reader.open(split, position) } -> std::same_as<status>;
-  { reader.poll(out, most) } -> std::same_as<result<poll_outcome>>;
-  { reader.position() } -> std::same_as<typename S::position_type>;
-};
+concept source =
+    requires(const S& s, file_system& files, typename S::reader& reader,
+             const typename S::split_type& split, const typename S::position_type& position,
+             collector<typename S::value_type>& out, std::size_t most) {
+      { s.splits(files) } -> std::same_as<result<std::vector<typename S::split_type>>>;
+      { s.make_reader(files) } -> std::same_as<typename S::reader>;
+      { reader.open(split, position) } -> std::same_as<status>;
+      { reader.poll(out, most) } -> std::same_as<result<poll_outcome>>;
+      { reader.position() } -> std::same_as<typename S::position_type>;
+    };
 
 /// Splits as bytes, for those that only carry them. Numbered in order, from 0.
 struct encoded_split {

@@ -43,9 +43,7 @@ class split_progress {
     finished_[first] = last;
   }
 
-  void start(std::uint64_t number, std::string position) {
-    started_[number] = std::move(position);
-  }
+  void start(std::uint64_t number, std::string position) { started_[number] = std::move(position); }
 
   bool is_finished(std::uint64_t number) const {
     const auto next = finished_.upper_bound(number);
@@ -82,9 +80,7 @@ class split_progress {
 
   bool empty() const { return finished_.empty() && started_.empty(); }
 
-  std::string encode() const {
-    return weir::encode(std::pair{pairs(finished_), pairs(started_)});
-  }
+  std::string encode() const { return weir::encode(std::pair{pairs(finished_), pairs(started_)}); }
   static result<split_progress> decode(std::string_view bytes) {
     using stored = std::pair<std::vector<std::pair<std::uint64_t, std::uint64_t>>,
                              std::vector<std::pair<std::uint64_t, std::string>>>;

@@ -3,12 +3,13 @@
 #include <string>
 #include <utility>
 
-#include "dataflow/counted.hpp"
-#include "support/catch.hpp"
 #include "weir/dataflow/filter_operator.hpp"
 #include "weir/dataflow/flat_map_operator.hpp"
 #include "weir/dataflow/map_operator.hpp"
 #include "weir/testing/check_operator.hpp"
+
+#include "dataflow/counted.hpp"
+#include "support/catch.hpp"
 
 namespace weir::dataflow {
 namespace {
@@ -35,12 +36,12 @@ const auto as_many = [](const int& x, collector<int>& out) {
 };
 
 TEST_CASE("a map keeps order, times and control elements", "[map_operator]") {
-  CHECK(check<int>(map_of<int, int>(increment),
-                   {push(1, at(10)), push(5, at(3)), expect(timed{2, at(10)}, timed{6, at(3)}),
-                    watermark(at(4)), expect_watermark(at(4)), idle(),
-                    expect_control(control::idle()), active(), expect_control(control::active()),
-                    end_of_input(), expect_watermark(event_time::max()),
-                    expect_control(control::end_of_input())})
+  CHECK(check<int>(
+            map_of<int, int>(increment),
+            {push(1, at(10)), push(5, at(3)), expect(timed{2, at(10)}, timed{6, at(3)}),
+             watermark(at(4)), expect_watermark(at(4)), idle(), expect_control(control::idle()),
+             active(), expect_control(control::active()), end_of_input(),
+             expect_watermark(event_time::max()), expect_control(control::end_of_input())})
             .error_text() == "");
 }
 

@@ -5,8 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "support/catch.hpp"
 #include "weir/core/random.hpp"
+
+#include "support/catch.hpp"
 
 namespace weir::dataflow {
 namespace {
@@ -137,8 +138,7 @@ TEST_CASE("while an active channel has still to catch up the valve is not idle",
   CHECK_FALSE(v.it.idle());
 }
 
-TEST_CASE("a channel behind the output that goes idle again changes nothing",
-          "[watermark_valve]") {
+TEST_CASE("a channel behind the output that goes idle again changes nothing", "[watermark_valve]") {
   valve v{2};
   v.w(0, 7);
   CHECK(v.w(1, 10) == "7");
