@@ -269,6 +269,7 @@ TEST_CASE("long strings bound the batches of a channel", "[channel_operator]") {
   std::size_t rows = 0;
   for (const auto& batches : end.to.batches) {
     CHECK(batches.size() >= 2);
+    CHECK(batches.size() <= 5);
     for (const auto& data : batches) {
       CHECK(data->bytes() <= 64 * 1024 + 4'096);
       rows += data->rows();

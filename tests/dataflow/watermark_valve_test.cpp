@@ -126,6 +126,18 @@ TEST_CASE("a channel that comes back behind the output counts when it has caught
   CHECK(v.w(1, 12) == "9");
 }
 
+TEST_CASE("a channel that is level with the output has caught up", "[watermark_valve]") {
+  valve v{3};
+  v.w(0, 10);
+  v.w(1, 7);
+  v.w(2, 3);
+  CHECK(v.idle(2) == "7");
+  v.active(2);
+  CHECK(v.w(2, 7) == "");
+  CHECK(v.w(1, 12) == "");
+  CHECK(v.w(2, 11) == "10");
+}
+
 TEST_CASE("while an active channel has still to catch up the valve is not idle",
           "[watermark_valve]") {
   valve v{3};
