@@ -50,6 +50,7 @@ struct fault_plan {
   /// In so many steps of a thousand the next timer fires although something could run: the
   /// handlers before it were slow.
   std::uint64_t early_timers_per_mille = 5;
+  duration early_timers_within = duration::max();  ///< of those that are due by then
   io_delays io;
   std::vector<crash_fault> crashes;
   std::vector<pause_fault> pauses;

@@ -44,6 +44,7 @@ std::function<void(std::string_view)> kernel::point_hook() {
 }
 
 std::uint64_t kernel::passages(std::string_view point) const { return state_->passages(point); }
+void kernel::end_faults() { state_->end_faults(); }
 bool kernel::is_cut(system_id id) const { return state_->at(id).cut; }
 
 std::function<status(std::string_view operation)> kernel::disk_gate(system_id id) {
@@ -64,6 +65,10 @@ void kernel::after(system_id owner, duration delay, std::string label,
   state_->add_event(delay, {owner, std::move(label), std::move(event)});
 }
 
+void kernel::spend(duration length) {
+  state_->advance_to(saturating_add(state_->now_ns(), internal::to_ns(length)));
+}
+
 random_generator& kernel::random() { return state_->random(); }
 
 bool kernel::step() { return state_->step(internal::event_queue::never); }
@@ -76,7 +81,8 @@ std::uint64_t kernel::run(std::uint64_t max_steps) {
 
 void kernel::run_for(duration length) {
   const std::int64_t end_ns = saturating_add(state_->now_ns(), internal::to_ns(length));
-  while (state_->step(end_ns)) {
+  // With steps that take time, something may always be able to run.
+  while (state_->now_ns() <= end_ns && state_->step(end_ns)) {
   }
   state_->advance_to(end_ns);
 }

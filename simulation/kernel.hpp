@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -43,6 +44,10 @@ struct kernel_options {
   clock_time start{1'700'000'000'000};  ///< When the run begins. @pre within ± 9 * 10^12 ms
   trace_mode trace = trace_mode::hash;
   fault_plan faults;
+
+  /// How long a step takes by the virtual clock. If it is 0, time moves only when nothing can run,
+  /// and with early timers.
+  std::chrono::microseconds step_length{0};
 
   /// The content of a message as text for the trace; without pointers, or two runs differ. Empty,
   /// or an empty answer: atoms, numbers and strings by value, anything else by the type's name.
@@ -121,6 +126,10 @@ class kernel {
   /// How often the point was passed.
   std::uint64_t passages(std::string_view point) const;
 
+  /// From here on nothing of the plan happens any more: no crash, no pause, no early timer. Pauses
+  /// that have begun end in their time.
+  void end_faults();
+
   /// Whether nothing that the system does may have an effect any more: it has been killed, or a
   /// crash with the effect `cut` has struck and its handler is not back yet.
   bool is_cut(system_id id) const;
@@ -144,6 +153,10 @@ class kernel {
   /// As above, but the event is one of `owner`: it waits while the owner is paused, is gone when
   /// the owner is killed, and points in it strike the owner.
   void after(system_id owner, duration delay, std::string label, std::function<void()> event);
+
+  /// The running handler or event takes that long: time moves on within it.
+  /// @pre length >= 0
+  void spend(duration length);
 
   /// For draws of the test and of the network; a stream of its own of the seed.
   random_generator& random();

@@ -23,6 +23,9 @@ class crash_schedule {
   /// Counts a passage; the crashes due at it.
   std::vector<crash_fault> at_point(std::string_view point);
 
+  /// No crash is due any more.
+  void end() { crashes_.clear(); }
+
   std::uint64_t passages(std::string_view point) const;
 
  private:

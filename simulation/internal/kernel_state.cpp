@@ -89,14 +89,25 @@ simulated_system* kernel_state::find(std::string_view name) {
 
 bool kernel_state::step(std::int64_t limit_ns) {
   start_pauses();
-  const bool early =
-      !ready_.empty() && schedule_random_.chance(options_.faults.early_timers_per_mille, 1'000);
-  if (ready_.empty() || early) {
+  if (ready_.empty() || timer_comes_first()) {
     if (step_time(limit_ns)) return true;
     if (ready_.empty()) return false;
   }
   run_job();
   return true;
+}
+
+/// Whether a timer or event happens next although something could run.
+bool kernel_state::timer_comes_first() {
+  const bool early = schedule_random_.chance(options_.faults.early_timers_per_mille, 1'000);
+  const bool takes_time = options_.step_length.count() > 0;
+  if (!early && !takes_time) return false;
+  std::int64_t due = events_.next_due_ns();
+  for (auto* system : living_) {
+    if (system->pauses == 0) due = std::min(due, system->next_timer_ns());
+  }
+  if (takes_time && due <= now_ns_) return schedule_random_.chance(1, 2);
+  return early && due <= saturating_add(now_ns_, to_ns(options_.faults.early_timers_within));
 }
 
 /// Goes on to the next timer or event, if it is not beyond `limit_ns`.
@@ -190,6 +201,7 @@ void kernel_state::make_step(simulated_system* running, Body body) {
     const step_scope scope{*this, running};
     body();
   }
+  advance_to(saturating_add(now_ns_, std::chrono::nanoseconds{options_.step_length}.count()));
   settle();
 }
 
@@ -303,6 +315,12 @@ void kernel_state::point(std::string_view name) {
   } else {
     --points_left_;
   }
+}
+
+void kernel_state::end_faults() {
+  crashes_.end();
+  pauses_.clear();
+  options_.faults.early_timers_per_mille = 0;
 }
 
 status kernel_state::pass_disk(system_id id, std::string_view operation) {

@@ -35,6 +35,7 @@ class kernel_state final : public job_queue {
   void pause(simulated_system& system, duration length);
 
   void point(std::string_view name);
+  void end_faults();
   status pass_disk(system_id id, std::string_view operation);
   std::uint64_t passages(std::string_view point) const { return crashes_.passages(point); }
 
@@ -69,6 +70,7 @@ class kernel_state final : public job_queue {
   };
   using doomed = std::variant<system_id, doomed_actor, doomed_actors>;
 
+  bool timer_comes_first();
   bool step_time(std::int64_t limit_ns);
   void fire_event();
   void fire_timer(simulated_system& system);
