@@ -105,7 +105,47 @@ void checkpoint_actor::on_report(report_message message) {
 void checkpoint_actor::on_commits_done(subtask_id from, checkpoint_id id) {
   if (!ending_ || id < *ending_) return;
   not_committed_.erase(from);
-  if (not_committed_.empty()) send(setup_.coordinator, job_completed{});
+  if (not_committed_.empty()) publish_end();
+}
+
+/// Only what says `finished` keeps a start from doing anything: by then all must be committed.
+void checkpoint_actor::publish_end() {
+  ending_.reset();
+  publishing_end_ = true;
+  auto content = *newest_end_;
+  ++content.id.value;
+  content.finished = true;
+  content.created = now();
+  run_io([this, store = setup_.store, content = std::move(content),
+          retained = setup_.job->options.retained_checkpoints] {
+    status done;
+    if (store) done = store->record_last_id(content.id);
+    if (store && done) done = store->publish(content);
+    if (store && done) {
+      // What stays behind is of no harm.
+      const auto ignored = store->retain(retained);
+      static_cast<void>(ignored);
+    }
+    return [this, content, done = std::move(done)] { end_published(content, done); };
+  });
+}
+
+void checkpoint_actor::end_published(const checkpoint::manifest& content, const status& done) {
+  publishing_end_ = false;
+  if (!done) {
+    const bool fenced = done.failure().code() == errc::fenced;
+    return send(setup_.coordinator, attempt_failed{done.failure(), fenced});
+  }
+  note_complete(content);
+  send(setup_.coordinator, job_completed{});
+}
+
+void checkpoint_actor::note_complete(const checkpoint::manifest& content) {
+  if (setup_.store) newest_ = content;
+  setup_.monitor->update([&](job_status& s) {
+    ++s.completed_checkpoints;
+    s.last_checkpoint = content.id;
+  });
 }
 
 void checkpoint_actor::carry_out(checkpoint::coordinator_actions actions) {
@@ -181,7 +221,9 @@ void checkpoint_actor::splits_written(checkpoint_id id,
 
 void checkpoint_actor::carry_out(const checkpoint::publish_manifest& action) {
   setup_.services.point("coordinator.publish");
-  run_io([this, store = setup_.store, content = action.content] {
+  auto content = action.content;
+  if (std::exchange(content.finished, false)) newest_end_ = content;
+  run_io([this, store = setup_.store, content = std::move(content)] {
     status done;
     if (store) done = store->publish(content);
     return [this, content, done = std::move(done)] { published(content, done); };
@@ -191,12 +233,8 @@ void checkpoint_actor::carry_out(const checkpoint::publish_manifest& action) {
 void checkpoint_actor::published(const checkpoint::manifest& content, const status& done) {
   if (!done) return carry_out(logic_.publish_failed(content.id, done.failure(), now()));
   setup_.services.point("coordinator.published");
-  if (setup_.store) newest_ = content;
+  note_complete(content);
   if (new_split_file_) split_file_ = new_split_file_;
-  setup_.monitor->update([&](job_status& s) {
-    ++s.completed_checkpoints;
-    s.last_checkpoint = content.id;
-  });
   carry_out(logic_.published(content.id, now()));
 }
 
@@ -208,6 +246,7 @@ void checkpoint_actor::carry_out(const checkpoint::notify_aborted& action) {
   setup_.services.log->write(
       {log_level::warning, "checkpoints",
        "checkpoint " + std::to_string(action.id.value) + " was aborted: " + action.reason});
+  setup_.services.point("coordinator.aborted");
   tell_all(aborted_command{action.id});
 }
 
@@ -248,7 +287,7 @@ void checkpoint_actor::carry_out(const checkpoint::end_job& action) {
 }
 
 void checkpoint_actor::settle_if_asked() {
-  if (!settling_ || logic_.publishing()) return;
+  if (!settling_ || logic_.publishing() || publishing_end_) return;
   settling_ = false;
   send(setup_.coordinator, attempt_settled{newest_});
 }

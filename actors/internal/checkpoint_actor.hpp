@@ -64,6 +64,9 @@ class checkpoint_actor final : public actor_base {
   void start_attempt(attempt_started started);
   void on_report(report_message message);
   void on_commits_done(subtask_id from, checkpoint_id id);
+  void publish_end();
+  void end_published(const checkpoint::manifest& content, const status& done);
+  void note_complete(const checkpoint::manifest& content);
   void carry_out(checkpoint::coordinator_actions actions);
   void carry_out(const checkpoint::record_id& action);
   void carry_out(const checkpoint::trigger_checkpoint& action);
@@ -91,9 +94,11 @@ class checkpoint_actor final : public actor_base {
   std::optional<checkpoint::manifest> newest_;
   std::optional<checkpoint::state_file> split_file_;  ///< of a complete checkpoint
   std::optional<checkpoint::state_file> new_split_file_;
-  std::optional<checkpoint_id> ending_;
+  std::optional<checkpoint::manifest> newest_end_;  ///< of the newest checkpoint after all data
+  std::optional<checkpoint_id> ending_;  ///< the last checkpoint, while its commits are awaited
   std::set<subtask_id> not_committed_;
   clock_time tick_at_ = clock_time::max();
+  bool publishing_end_ = false;
   bool settling_ = false;
 };
 

@@ -279,7 +279,8 @@ void job_actor::attempt_is_over(const error& cause, bool final) {
 void job_actor::settle_if_stopped() {
   if (!failure_ || !alive_.empty() || !settled_) return;
   subtasks_ = nullptr;
-  if (completed_) return finish(job_state::finished, std::nullopt);
+  const bool all_done = settled_->newest && settled_->newest->finished;
+  if (completed_ || all_done) return finish(job_state::finished, std::nullopt);
   if (cancelled_) return finish(job_state::cancelled, failure_);
   if (final_failure_) return finish(job_state::failed, failure_);
   log(log_level::error,
