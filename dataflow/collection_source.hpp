@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace weir::dataflow {
 /// The records of a vector, in order; with several subtasks, in splits of up to 1,024 records.
 template <class T>
 class collection_source {
+  static_assert(!std::is_same_v<T, bool>, "collection_source<T>: a vector of bool has no records");
+
  public:
   using value_type = T;
   using split_type = std::uint64_t;     ///< number of the split's first record
@@ -37,8 +40,9 @@ class collection_source {
       return {};
     }
     result<poll_outcome> poll(collector<T>& out, std::size_t most) {
-      for (; at_ < end_ && most > 0; ++at_, --most)
-        out.collect((*records_)[at_], event_time::min());
+      const auto count = std::min<std::uint64_t>(most, end_ - at_);
+      out.collect_all(records_->data() + at_, count, [](const T&) { return event_time::min(); });
+      at_ += count;
       return at_ == end_ ? poll_outcome::split_done : poll_outcome::produced;
     }
     position_type position() const { return at_ - first_; }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -23,6 +26,35 @@ class collector final : public output_base {
 
   void collect(R record) { put(std::move(record), time_); }
   void collect(R record, event_time time) { put(std::move(record), time); }
+
+  /// Emits `count` records from `first` on, each with the time `time_of(record)`: for sources,
+  /// faster than one by one.
+  template <class TimeOf>
+  void collect_all(const R* first, std::size_t count, TimeOf time_of) {
+    if constexpr (has_dynamic_payload<R>) {
+      for (std::size_t i = 0; i < count; ++i) put(first[i], time_of(first[i]));
+      return;
+    }
+    while (count > 0) {
+      if (at_ == end_) next();
+      const std::size_t now = std::min(count, static_cast<std::size_t>(end_ - at_));
+      R* const values = at_;
+      event_time* const times = time_at_;
+      for (std::size_t i = 0; i < now; ++i) {
+        // An address only, which may be past the end: prefetching it is harmless.
+        __builtin_prefetch(reinterpret_cast<const void*>(
+            reinterpret_cast<std::uintptr_t>(first + i) + read_ahead));
+        ::new (values + i) R(first[i]);
+        times[i] = time_of(first[i]);
+        // A copy that throws must leave what was constructed counted.
+        if constexpr (!std::is_nothrow_copy_constructible_v<R>) at_ = values + i + 1;
+      }
+      at_ = values + now;
+      time_at_ = times + now;
+      first += now;
+      count -= now;
+    }
+  }
 
   /// For the engine: the time of what is emitted from here on.
   void set_time(event_time time) { time_ = time; }
@@ -111,6 +143,9 @@ class collector final : public output_base {
     targets_.front()->push(std::move(b));
     for (auto* target : targets_) full_ |= !target->has_room();
   }
+
+  /// Bytes by which `collect_all` fetches ahead of what it copies.
+  static constexpr std::size_t read_ahead = 1024;
 
   batch_reference<batch<R>> open_;
   R* at_ = nullptr;

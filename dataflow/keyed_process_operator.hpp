@@ -116,6 +116,8 @@ class keyed_process_operator final : public one_input_operator<typename Stream::
 
  private:
   static constexpr std::size_t ahead = 16;
+  /// Slots of a table that does not fit the nearer caches.
+  static constexpr std::size_t worth_prefetching = 8192;
 
   /// Between the freeze of this operator and the timer service's cut nothing may change.
   bool may_signal() const { return !this->tracker().barrier_inside && !timers_->advancing(); }
@@ -145,9 +147,10 @@ class keyed_process_operator final : public one_input_operator<typename Stream::
     const std::size_t rows = data.rows();
     auto keyed = rows_->make_batch();
     std::size_t i = cursor_;
-    for (std::size_t j = i; j < std::min(rows, i + ahead); ++j) keyed.prefetch(hashes[j]);
+    const std::size_t last_prefetch = rows_->capacity() >= worth_prefetching ? rows : 0;
+    for (std::size_t j = i; j < std::min(last_prefetch, i + ahead); ++j) keyed.prefetch(hashes[j]);
     while (i < rows) {
-      if (i + ahead < rows) keyed.prefetch(hashes[i + ahead]);
+      if (i + ahead < last_prefetch) keyed.prefetch(hashes[i + ahead]);
       const record& in = values[i];
       out_.set_time(times[i]);
       keyed.with_key(std::invoke(select_, in), hashes[i], [&](function& f, const key& current) {
@@ -158,10 +161,11 @@ class keyed_process_operator final : public one_input_operator<typename Stream::
           f.process_record(in, out_);
         }
       });
-      cursor_ = ++i;
+      ++i;
       if (out_.full()) [[unlikely]]
         break;
     }
+    cursor_ = i;
   }
 
   result<handled> on_control(control c) override {

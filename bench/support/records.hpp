@@ -48,9 +48,10 @@ class list_source {
       return {};
     }
     result<dataflow::poll_outcome> poll(dataflow::collector<record>& out, std::size_t most) {
-      const record* const data = records_->data();
-      const std::size_t end = std::min(at_ + most, records_->size());
-      for (; at_ < end; ++at_) out.collect(data[at_], event_time{data[at_].time});
+      const std::size_t count = std::min(most, records_->size() - at_);
+      out.collect_all(records_->data() + at_, count,
+                      [](const record& r) { return event_time{r.time}; });
+      at_ += count;
       return at_ == records_->size() ? dataflow::poll_outcome::split_done
                                      : dataflow::poll_outcome::produced;
     }

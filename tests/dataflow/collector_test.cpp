@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "dataflow/counted.hpp"
 #include "support/catch.hpp"
@@ -180,6 +181,33 @@ TEST_CASE("a batch passed on as a whole comes behind what was collected", "[coll
   CHECK(target.pop_data().get() == passed);
   out.pass(batch<int>::make(4));  // an empty batch goes no further
   CHECK(target.empty());
+}
+
+TEST_CASE("records collected all at once are batched like those that come one by one",
+          "[collector]") {
+  element_queue<int> target;
+  element_queue<std::string> texts;
+  collector<int> out;
+  collector<std::string> text_out;
+  out.connect(target);
+  text_out.connect(texts);
+  std::vector<int> many;
+  for (int i = 0; i < 1500; ++i) many.push_back(i);
+  out.collect(-1, at(-1));
+  out.collect_all(many.data(), many.size(), [](int i) { return at(i); });
+  CHECK(out.collected() == 1501);
+  out.flush();
+  REQUIRE(target.batches() == 2);
+  const auto first = target.pop_data();
+  REQUIRE(first->rows() == 1024);
+  CHECK(first->values()[1] == 0);
+  CHECK(first->values()[1023] == 1022);
+  CHECK(first->times()[1023] == at(1022));
+  CHECK(target.pop_data()->rows() == 477);
+  const std::vector<std::string> large(3, std::string(40'000, 'x'));
+  text_out.collect_all(large.data(), large.size(), [](const std::string&) { return at(1); });
+  text_out.flush();
+  CHECK(texts.batches() == 2);  // the payload counts
 }
 
 TEST_CASE("records in a batch that is never shipped are destroyed", "[collector]") {
