@@ -6,6 +6,7 @@
 
 #include "weir/actors/internal/job_actor.hpp"
 #include "weir/simulation/gated_file_system.hpp"
+#include "weir/simulation/internal/planted_faults.hpp"
 
 namespace weir::simulation {
 
@@ -82,7 +83,7 @@ class simulated_job::processes {
       if (options_.on_point) options_.on_point(id, name);
       kernel_->point(name);
     };
-    if (options_.mutations) services.mutations = *options_.mutations;
+    if (options_.planted) services.mutations = options_.planted->engine;
     return services;
   }
 

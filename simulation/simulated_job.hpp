@@ -12,11 +12,11 @@
 #include "weir/dataflow/environment.hpp"
 #include "weir/simulation/kernel.hpp"
 
-namespace weir::actors::internal {
-struct engine_mutations;
-}
-
 namespace weir::simulation {
+
+namespace internal {
+struct planted_faults;
+}
 
 /// Describes a job: its sources, options, operators and sinks. Called at each start of a process,
 /// with an environment of its own, and must describe the same job each time. What it captures is
@@ -34,8 +34,8 @@ struct simulated_job_options {
   /// Called when a process passes a named point of the engine, before the plan may crash it there.
   std::function<void(system_id, std::string_view point)> on_point;
 
-  /// Faults planted in the engine, by weir's own tests. Outlives the job.
-  const actors::internal::engine_mutations* mutations = nullptr;
+  /// For weir's own tests. Outlives the job.
+  const internal::planted_faults* planted = nullptr;
 };
 
 /// A job in simulated processes: an actor system each, with the engine that ships, on one simulated

@@ -173,7 +173,7 @@ class job_runner {
     made.world.step_length = plan_.step_length;
     made.on_crash = [this](system_id) { on_crash(); };
     made.on_point = [this](system_id, std::string_view point) { on_point(point); };
-    made.mutations = options_.mutations;
+    made.planted = options_.planted;
     return made;
   }
 

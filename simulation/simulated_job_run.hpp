@@ -52,8 +52,8 @@ struct job_run_options {
   /// over.
   std::function<void(kernel&)> on_start;
 
-  /// Faults planted in the engine, by weir's own tests.
-  const actors::internal::engine_mutations* mutations = nullptr;
+  /// For weir's own tests. Outlives the run.
+  const internal::planted_faults* planted = nullptr;
 };
 
 /// What a run came to.

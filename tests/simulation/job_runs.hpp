@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "weir/actors/internal/runtime_services.hpp"
+#include "weir/simulation/internal/planted_faults.hpp"
 #include "weir/simulation/simulated_job_run.hpp"
 
 #include "simulation/timer_job.hpp"

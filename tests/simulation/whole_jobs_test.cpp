@@ -34,12 +34,12 @@ void check_seeds(std::string_view job, Run run) {
 
 /// How many seeds it takes to find faults planted in the engine; 0: they are not found.
 template <class Run>
-std::uint64_t seeds_until_found(const actors::internal::engine_mutations& mutations, Run run) {
+std::uint64_t seeds_until_found(const simulation::internal::planted_faults& planted, Run run) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     job_run_options options;
     options.seed = seed;
     options.trace = trace_mode::off;
-    options.mutations = &mutations;
+    options.planted = &planted;
     options.most_steps = 100'000;
     if (!run(options).equal) return seed + 1;
   }
@@ -85,20 +85,20 @@ TEST_CASE("a job runs differently with another seed", "[whole_jobs]") {
 }
 
 TEST_CASE("the simulation finds a FIRE that is not leased", "[whole_jobs]") {
-  actors::internal::engine_mutations planted;
-  planted.timers.fire_not_leased = true;
+  simulation::internal::planted_faults planted;
+  planted.engine.timers.fire_not_leased = true;
   CHECK(seeds_until_found(planted, run_timer_job) > 0);
 }
 
 TEST_CASE("the simulation finds a commit that comes before the manifest", "[whole_jobs]") {
-  actors::internal::engine_mutations planted;
-  planted.subtask.commit_before_manifest = true;
+  simulation::internal::planted_faults planted;
+  planted.engine.subtask.commit_before_manifest = true;
   CHECK(seeds_until_found(planted, run_window_job) > 0);
 }
 
 TEST_CASE("the simulation finds a barrier that overtakes data", "[whole_jobs]") {
-  actors::internal::engine_mutations planted;
-  planted.subtask.gate.barrier_overtakes_data = true;
+  simulation::internal::planted_faults planted;
+  planted.engine.subtask.gate.barrier_overtakes_data = true;
   CHECK(seeds_until_found(planted, run_window_job) > 0);
 }
 
