@@ -19,7 +19,9 @@ constexpr std::size_t steps_per_handler = 32;
 subtask::subtask(subtask_spec spec, subtask_host& host)
     : spec_{std::move(spec)},
       host_{host},
-      gate_{spec_.inputs.size(), spec_.credit, spec_.mutations.gate} {}
+      gate_{spec_.inputs.size(), spec_.credit, spec_.mutations.gate} {
+  if (spec_.metrics) in_flight_ = &spec_.metrics->add_gauge("bytes_in_flight_most");
+}
 
 void subtask::exit_sender::send_data(std::uint32_t channel, dataflow::erased_batch data) {
   const auto& to = owner->spec_.outputs[exit][channel];
@@ -184,7 +186,9 @@ void subtask::on_io(const std::function<void()>& apply) {
 
 void subtask::run() {
   if (failed_) return;
+  note_in_flight();
   auto more = run_chain();
+  note_in_flight();
   if (!more) return fail(std::move(more).failure());
   if (failed_) return;
   ask_for_splits();
@@ -224,6 +228,11 @@ void subtask::note_progress() {
   if (!ended) return;
   ended_reported_ = true;
   host_.report(subtask_ended{});
+}
+
+void subtask::note_in_flight() {
+  const auto bytes = operators().bytes().most + gate_.waiting_bytes();
+  if (in_flight_) in_flight_->max(static_cast<std::int64_t>(bytes));
 }
 
 void subtask::ask_for_splits() {

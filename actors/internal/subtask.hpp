@@ -80,6 +80,7 @@ class subtask {
   /// is more to do.
   result<bool> run_chain();
   void note_progress();
+  void note_in_flight();
   void fail(error cause);
 
   void start();
@@ -122,6 +123,7 @@ class subtask {
   std::vector<std::pair<std::uint32_t, std::unique_ptr<dataflow::timer_queue_base>>> timer_queues_;
   std::unique_ptr<running_snapshot> snapshot_;
   dataflow::timer_message to_timers_;
+  gauge* in_flight_ = nullptr;
   std::uint64_t commits_running_ = 0;
   std::optional<checkpoint_id> completing_;
   checkpoint_id snapshot_trigger_{};  ///< while `barrier_pending_`
