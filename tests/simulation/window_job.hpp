@@ -38,21 +38,25 @@ class window_job {
 
   window_job() : left_{events(1)}, right_{events(2)} {}
 
-  void describe(environment& env) const {
-    env.parallelism(2);
+  /// Both sources, by key.
+  auto keyed_events(environment& env) const {
     const auto watermarks =
         bounded_out_of_orderness(disorder).timestamps(&event::time).per_record();
     auto left =
         env.from_collection(left_).assign_timestamps_and_watermarks(watermarks).parallelism(1);
     auto right = env.from_collection(right_).assign_timestamps_and_watermarks(watermarks);
-    left.union_with(right)
-        .key_by(&event::key)
-        .window(tumbling_event_time(window_size))
-        .aggregate(sum{}, to_row{})
-        .sink_to(out);
+    return left.union_with(right).key_by(&event::key);
   }
 
-  std::vector<row> rows() const { return sorted(out.rows()); }
+  void describe(environment& env) const {
+    env.parallelism(2);
+    keyed_events(env)
+        .window(tumbling_event_time(window_size))
+        .aggregate(sum{}, to_row{})
+        .sink_to(out_);
+  }
+
+  std::vector<row> rows() const { return sorted(out_.rows()); }
 
   /// What the rows must be.
   std::vector<row> expected() const {
@@ -100,7 +104,7 @@ class window_job {
 
   std::vector<event> left_;
   std::vector<event> right_;
-  collect_sink<row> out{"rows"};
+  collect_sink<row> out_{"rows"};
 };
 
 }  // namespace weir::testing
