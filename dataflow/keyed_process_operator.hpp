@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "weir/dataflow/key_group_watermarks.hpp"
@@ -141,6 +142,9 @@ class keyed_process_operator final : public one_input_operator<typename Stream::
   }
 
   [[gnu::flatten]] void process(const batch<record>& data) {
+    // A copy that no store can change, where a copy costs nothing.
+    const std::conditional_t<std::is_trivially_copyable_v<select>, select, const select&> key_in =
+        select_;
     const record* const values = data.values();
     const event_time* const times = data.times();
     const std::uint64_t* const hashes = data.hashes();
@@ -153,7 +157,7 @@ class keyed_process_operator final : public one_input_operator<typename Stream::
       if (i + ahead < last_prefetch) keyed.prefetch(hashes[i + ahead]);
       const record& in = values[i];
       out_.set_time(times[i]);
-      keyed.with_key(std::invoke(select_, in), hashes[i], [&](function& f, const key& current) {
+      keyed.with_key(std::invoke(key_in, in), hashes[i], [&](function& f, const key& current) {
         if constexpr (takes_context) {
           context_->set(current, times[i], watermark_);
           f.process_record(in, out_, *context_);
