@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 namespace weir::simulation {
 namespace {
 
-constexpr std::uint64_t plan_stream = 0x6a6f62;  // so that plan and run draw different numbers
+// Streams of one seed of their own, so that plan, run and disk draw different numbers.
+constexpr std::uint64_t plan_stream = 0x6a6f62;
+constexpr std::uint64_t disk_stream = 0x6469736b;
 constexpr std::uint32_t no_end_of_restarts = 1'000'000'000;
 constexpr std::uint32_t no_end_of_failures = 1'000'000'000;
 constexpr const char* process_name = "node";
@@ -26,7 +29,7 @@ struct crash_point {
 
 /// What a checkpoint passes between its first acknowledgement and its commits is here more often
 /// than what it does all the time.
-constexpr std::array<crash_point, 12> crash_points{{{"coordinator.acknowledgement", 40},
+constexpr std::array<crash_point, 13> crash_points{{{"coordinator.acknowledgement", 40},
                                                     {"coordinator.acknowledgement", 40},
                                                     {"coordinator.acknowledgement", 40},
                                                     {"coordinator.publish", 8},
@@ -36,6 +39,7 @@ constexpr std::array<crash_point, 12> crash_points{{{"coordinator.acknowledgemen
                                                     {"disk.append", 80},
                                                     {"disk.sync", 80},
                                                     {"disk.link", 8},
+                                                    {"disk.rename_new", 30},
                                                     {"disk.remove", 20},
                                                     {"disk.sync_folder", 80}}};
 
@@ -101,7 +105,9 @@ job_run_plan plan_of_job(const job_run_options& options) {
     plan.actor_faults.push_back(
         {1 + random.below(options.fault_steps), random.below(1'000), random.chance(1, 3)});
   }
+  plan.disk_errors_per_mille = one_of(std::array<std::uint64_t, 6>{0, 0, 0, 0, 2, 20}, random);
   if (options.without_faults) {
+    plan.disk_errors_per_mille = 0;
     plan.faults.crashes.clear();
     plan.faults.pauses.clear();
     plan.actor_faults.clear();
@@ -119,6 +125,7 @@ std::string to_string(const job_run_plan& plan) {
           std::to_string(plan.tolerable_failed_checkpoints) + " may fail\n";
   text += "restart after " + text_of(plan.restart_delay) + ", a step takes " +
           std::to_string(plan.step_length.count()) + " us\n";
+  text += std::to_string(plan.disk_errors_per_mille) + " per mille of disk operations fail\n";
   text += to_string(plan.faults);
   for (const auto& fault : plan.actor_faults) {
     text += std::string{"end "} + (fault.timers ? "the timer service of " : "") + "subtask no. " +
@@ -139,20 +146,18 @@ class job_runner {
                describe(env);
                set_up(env);
              },
-             job_options()} {
+             job_options()},
+        disk_random_{options.seed ^ disk_stream} {
     run_.plan = to_string(plan_);
   }
 
   job_run run() {
-    if (options_.on_start) options_.on_start(job_.world());
-    start();
     auto& world = job_.world();
-    bool faults = true;
+    if (options_.on_start) options_.on_start(world);
+    if (plan_.disk_errors_per_mille > 0) fail_disk_now_and_then();
+    start();
     while (!over_ && world.steps() < options_.most_steps) {
-      if (faults && world.steps() >= options_.fault_steps) {
-        faults = false;
-        world.end_faults();
-      }
+      if (faulty_ && world.steps() >= options_.fault_steps) end_faults();
       end_actors();
       if (!world.step()) break;
       observe();
@@ -161,6 +166,8 @@ class job_runner {
     run_.steps = world.steps();
     run_.trace_hash = world.trace_hash();
     run_.trace = world.trace();
+    if (faulty_) end_faults();
+    if (options_.on_end) options_.on_end(job_.disk());
     return std::move(run_);
   }
 
@@ -201,6 +208,19 @@ class job_runner {
     seen_attempt_ = 0;
   }
 
+  void fail_disk_now_and_then() {
+    job_.disk().set_faults([this](const file_operation&) -> std::optional<file_fault> {
+      if (!disk_random_.chance(plan_.disk_errors_per_mille, 1'000)) return std::nullopt;
+      return file_fault{error{errc::io_error, "simulated error of the disk"}};
+    });
+  }
+
+  void end_faults() {
+    faulty_ = false;
+    job_.world().end_faults();
+    job_.disk().set_faults({});
+  }
+
   void end_actors() {
     for (const auto& fault : plan_.actor_faults) {
       if (fault.step != job_.world().steps() + 1 || !job_.world().is_alive(process_)) continue;
@@ -222,6 +242,9 @@ class job_runner {
       note_attempt(status.restored_checkpoint);
     }
     if (!status.over()) return;
+    if (status.state == actors::job_state::failed && plan_.disk_errors_per_mille > 0) {
+      return job_.world().kill(process_);  // perhaps only now, of an error before
+    }
     over_ = true;
     run_.finished = status.state == actors::job_state::finished;
     if (status.cause) run_.failure = status.cause->message();
@@ -251,7 +274,9 @@ class job_runner {
   job_run_plan plan_;
   simulated_job job_;
   job_run run_;
+  random_generator disk_random_;
   system_id process_{};
+  bool faulty_ = true;
   std::uint32_t seen_attempt_ = 0;
   checkpoint_id newest_{};     ///< that is known to be complete
   bool acknowledged_ = false;  ///< the checkpoint that is being made, by some subtask

@@ -30,6 +30,9 @@ struct job_run_plan {
   std::chrono::microseconds step_length{50};
   fault_plan faults;
   std::vector<actor_fault> actor_faults;
+  /// So many of a thousand operations of the disk fail, without effect, while there are faults. A
+  /// process whose job has failed for good is then ended, and started again.
+  std::uint64_t disk_errors_per_mille = 0;
 };
 
 /// How a job is run.
@@ -51,6 +54,9 @@ struct job_run_options {
   /// Called once, before the first process starts; may be empty. The kernel lives until the run is
   /// over.
   std::function<void(kernel&)> on_start;
+
+  /// Called once, when the run is over, with the disk as it is then; may be empty.
+  std::function<void(memory_file_system&)> on_end;
 
   /// For weir's own tests. Outlives the run.
   const internal::planted_faults* planted = nullptr;

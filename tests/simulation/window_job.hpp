@@ -48,13 +48,12 @@ class window_job {
     return left.union_with(right).key_by(&event::key);
   }
 
-  void describe(environment& env) const {
+  data_stream<row> describe_rows(environment& env) const {
     env.parallelism(2);
-    keyed_events(env)
-        .window(tumbling_event_time(window_size))
-        .aggregate(sum{}, to_row{})
-        .sink_to(out_);
+    return keyed_events(env).window(tumbling_event_time(window_size)).aggregate(sum{}, to_row{});
   }
+
+  void describe(environment& env) const { describe_rows(env).sink_to(out_); }
 
   std::vector<row> rows() const { return sorted(out_.rows()); }
 
