@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/core/process_name.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <cstdint>
+
+#include <unistd.h>
 
 #include "weir/core/clock.hpp"
 
