@@ -32,6 +32,8 @@ checkpoint_actor::checkpoint_actor(caf::actor_config& config,
       setup_{std::move(*setup)},
       logic_{config_of(setup_.job->options)},
       newest_{setup_.restored} {
+  // Read here: from now on the store is used on its lane of the executor only.
+  if (setup_.store) last_id_ = setup_.store->last_id();
   if (!newest_) return;
   for (const auto& op : newest_->operators) {
     if (op.uid != split_lists_uid) continue;
@@ -82,8 +84,7 @@ void checkpoint_actor::start_attempt(attempt_started started) {
   }
   attempt.subtasks.push_back(job.split_keeper());
   ending_.reset();
-  carry_out(logic_.start(std::move(attempt),
-                         setup_.store ? setup_.store->last_id() : checkpoint_id{}, now()));
+  carry_out(logic_.start(std::move(attempt), last_id_, now()));
   carry_out(logic_.subtask_finished(job.split_keeper(), now()));
 }
 
@@ -113,7 +114,8 @@ void checkpoint_actor::publish_end() {
   ending_.reset();
   publishing_end_ = true;
   auto content = *newest_end_;
-  ++content.id.value;
+  last_id_ = {content.id.value + 1};  // no other checkpoint comes behind that of the end
+  content.id = last_id_;
   content.finished = true;
   content.created = now();
   run_io([this, store = setup_.store, content = std::move(content),

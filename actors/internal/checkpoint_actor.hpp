@@ -89,6 +89,7 @@ class checkpoint_actor final : public actor_base {
 
   checkpoint_setup setup_;
   checkpoint::checkpoint_coordinator_logic logic_;
+  checkpoint_id last_id_{};  ///< that was used before, or not by the logic
   attempt_id attempt_{};
   std::shared_ptr<const subtask_actors> subtasks_;
   std::optional<checkpoint::manifest> newest_;

@@ -129,7 +129,10 @@ void job_actor::deploy(const result<attempt_basis>& basis) {
     for (std::uint32_t s = 0; s < tasks[task].parallelism; ++s) {
       const subtask_id id{task, {s}};
       auto actor = spawn_subtask(id, *basis);
-      if (!actor) return;  // the job has failed
+      if (!actor) {                    // the job has failed
+        subtasks_ = std::move(table);  // to be ended with it
+        return;
+      }
       monitor(actor);
       alive_.insert(actor.address());
       not_ready_.insert(id);

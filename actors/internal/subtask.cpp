@@ -100,7 +100,7 @@ void subtask::on_command(subtask_command command) {
   if (const auto* completed = std::get_if<completed_command>(&command)) complete(completed->id);
   if (const auto* aborted = std::get_if<aborted_command>(&command)) abort(aborted->id);
   if (auto* split = std::get_if<split_command>(&command)) take_split(std::move(*split));
-  run();
+  if (started_) run();
 }
 
 void subtask::start() {

@@ -87,6 +87,8 @@ class subtask {
   void take_split(split_command command);
 
   // -- checkpoints, in subtask_checkpoints.cpp
+  /// For people: the operator and the subtask.
+  std::string place_of(const std::string& uid) const;
   void trigger(checkpoint_id id);
   void at_barrier(dataflow::operator_base& op, checkpoint_id id);
   void cut();

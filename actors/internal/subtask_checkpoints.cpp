@@ -15,6 +15,16 @@ constexpr std::size_t write_size = std::size_t{1} << 20;
 
 }  // namespace
 
+std::string subtask::place_of(const std::string& uid) const {
+  for (const auto& environment : spec_.environments) {
+    if (environment.uid != uid) continue;
+    return "operator \"" + environment.name + "\", subtask " +
+           std::to_string(environment.subtask.value + 1) + "/" +
+           std::to_string(environment.parallelism);
+  }
+  return "a channel";
+}
+
 void subtask::trigger(checkpoint_id id) {
   if (!spec_.inputs.empty()) return;  // barriers come through the channels
   barrier_pending_ = true;
@@ -32,7 +42,7 @@ void subtask::at_barrier(dataflow::operator_base& op, checkpoint_id id) {
 
 void subtask::cut() {
   operators().barrier_done();
-  if (auto* source = operators().head().as_source()) source->hold(false);
+  if (auto* source = operators().head().as_source()) source->hold(barrier_pending_);
   snapshot_->cut(ended_reported_);
   if (!spec_.inputs.empty()) {
     snapshot_->put(spec_.environments.front().uid,
@@ -57,7 +67,10 @@ void subtask::run_deferred() {
                   work = std::move(deferred.work)] {
       auto chunks = work();
       return [this, id, uid, chunks = std::move(chunks)] {
-        if (!chunks) return fail(chunks.failure().within("checkpoint " + std::to_string(id.value)));
+        if (!chunks) {
+          const auto checkpoint = "checkpoint " + std::to_string(id.value);
+          return fail(chunks.failure().within(checkpoint).within(place_of(uid)));
+        }
         if (!snapshot_ || snapshot_->id() != id) return;
         for (const auto& chunk : *chunks) snapshot_->put(uid, chunk);
         snapshot_->part_came();
@@ -159,7 +172,9 @@ void subtask::complete(checkpoint_id id) {
       auto done = work();
       return [this, i, id, done = std::move(done)] {
         --commits_running_;
-        if (!done) return fail(done.failure().within("committing"));
+        if (!done)
+          return fail(
+              done.failure().within("committing").within(place_of(spec_.environments[i].uid)));
         operators().at(i).on_committed(id);
         if (commits_running_ == 0) host_.report(commits_done{*completing_});
       };
