@@ -56,8 +56,7 @@ TEST_CASE("a crash between the final manifest and its commits loses no output", 
   }
 }
 
-TEST_CASE("a crash at any operation of the disk loses and doubles nothing",
-          "[whole_jobs]") {
+TEST_CASE("a crash at any operation of the disk loses and doubles nothing", "[whole_jobs]") {
   const std::string operation = GENERATE("disk.append", "disk.sync", "disk.link", "disk.rename",
                                          "disk.remove", "disk.sync_folder");
   CAPTURE(operation);
