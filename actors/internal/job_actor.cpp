@@ -37,7 +37,7 @@ job_actor::job_actor(caf::actor_config& config, std::shared_ptr<job_setup> setup
 caf::behavior job_actor::make_behavior() {
   open_job();
   return {
-      [this](const io_done& done) { done.apply(); },
+      [](const io_done& done) { done.apply(); },
       [this](report_message& message) { on_report(std::move(message)); },
       [this](const attempt_failed& message) { attempt_is_over(message.cause, message.final); },
       [this](attempt_settled& message) {
