@@ -70,7 +70,7 @@ struct job_run {
   /// The checkpoint from which each attempt of each process started; 0: from the beginning.
   std::vector<checkpoint_id> restored;
   std::uint64_t process_crashes = 0;
-  std::uint64_t actor_crashes = 0;
+  std::uint64_t actor_crashes = 0;  ///< those that the plan asked for
   /// Crashes of the process that lost a checkpoint that some subtask had acknowledged: they came
   /// before its manifest was there.
   std::uint64_t crashes_before_manifest = 0;

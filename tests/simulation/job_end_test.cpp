@@ -81,5 +81,27 @@ TEST_CASE("C102: a crash after some of the first acknowledgements resumes from t
   CHECK(checked.equal);
 }
 
+/// How many state files there are in the checkpoint folder.
+std::size_t state_files(memory_file_system& disk) {
+  std::size_t count = 0;
+  for (const auto& name : disk.list("/checkpoints").value()) {
+    if (name.compare(0, 4, "chk-") == 0) count += disk.list("/checkpoints/" + name).value().size();
+  }
+  return count;
+}
+
+TEST_CASE("a job that has ended leaves the files of its last checkpoint, whatever crashed",
+          "[whole_jobs]") {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    CAPTURE(seed);
+    std::size_t left = 0;
+    job_run_options options;
+    options.seed = seed;
+    options.on_end = [&](memory_file_system& disk) { left = state_files(disk); };
+    REQUIRE(run_window_job(options).run.finished);
+    CHECK(left == 7);  // of 6 subtasks, and the list of splits
+  }
+}
+
 }  // namespace
 }  // namespace weir::testing
