@@ -37,10 +37,10 @@ std::size_t graph::side_output(node_index index, side_output_request request) {
       report(at(index).where, "side output \"" + request.tag + "\" of operator \"" +
                                   at(index).name + "\" is read with two record types");
     }
-    return i + 1;
+    return at(index).main_outputs + i;
   }
   sides.push_back(std::move(request));
-  return sides.size();
+  return at(index).main_outputs + sides.size() - 1;
 }
 
 void graph::report(call_site where, std::string message) {
@@ -82,24 +82,47 @@ void graph::check_node(const graph_node& node, std::vector<std::string>& errors)
   if (auto fits = check_parallelism(node.parallelism, node.max_parallelism); !fits) {
     errors.push_back(described(node) + ": " + fits.error_text());
   }
-  std::map<std::string, const state::state_declaration*> names;
+  check_states(node, errors);
+}
+
+void graph::check_states(const graph_node& node, std::vector<std::string>& errors) const {
+  if (auto fits = state::check_declarations(node.states); !fits) {
+    errors.push_back(described(node) + ": " + fits.error_text());
+  }
+  if (!node.function) return;
   for (const auto& state : node.states) {
-    const auto [at, fresh] = names.emplace(state.name, &state);
-    if (fresh) continue;
-    errors.push_back(described(node) + ": state \"" + state.name + "\" is declared twice, as " +
-                     std::string{at->second->kind} + " of " + at->second->type + " and as " +
-                     std::string{state.kind} + " of " + state.type);
+    if (may_declare(*node.function, state.mode)) continue;
+    std::string text = described(node) + ": state \"" + state.name + "\" (" + state.kind + " of " +
+                       state.type + ") has redistribution mode " +
+                       std::string{to_string(state.mode)} + ", which a function on " +
+                       std::string{to_string(*node.function)} + " may not declare: ";
+    text += state.mode == state::redistribution::identical
+                ? "connect a broadcast stream"
+                : "call key_by(...) first, or use an operator_list_state";
+    errors.push_back(std::move(text));
+  }
+}
+
+void graph::spread_nodes(std::uint32_t job_parallelism, std::vector<std::string>& errors) {
+  for (auto& node : nodes_) {
+    node.parallelism = node.wanted_parallelism != 0 ? node.wanted_parallelism : job_parallelism;
+    if (node.single) {
+      if (node.wanted_parallelism > 1) {
+        errors.push_back(described(node) + ": parallelism " +
+                         std::to_string(node.wanted_parallelism) +
+                         ", but a global stream is one partition: leave it at 1");
+      }
+      node.parallelism = 1;
+    }
+    node.max_parallelism = node.wanted_max_parallelism != 0
+                               ? node.wanted_max_parallelism
+                               : default_max_parallelism(node.parallelism);
   }
 }
 
 status graph::build(std::uint32_t job_parallelism) {
   auto errors = errors_;
-  for (auto& node : nodes_) {
-    node.parallelism = node.wanted_parallelism != 0 ? node.wanted_parallelism : job_parallelism;
-    node.max_parallelism = node.wanted_max_parallelism != 0
-                               ? node.wanted_max_parallelism
-                               : default_max_parallelism(node.parallelism);
-  }
+  spread_nodes(job_parallelism, errors);
   if (job_parallelism == 0) errors.push_back("parallelism 0: a job needs at least 1");
   if (nodes_.empty()) errors.push_back("the job has no operators: start with a source");
   derive_uids();

@@ -13,6 +13,7 @@
 #include "weir/dataflow/call_site.hpp"
 #include "weir/dataflow/operator_base.hpp"
 #include "weir/dataflow/partitioning.hpp"
+#include "weir/dataflow/state_legality.hpp"
 #include "weir/state/state_declaration.hpp"
 
 namespace weir::dataflow {
@@ -22,6 +23,9 @@ struct graph_edge {
   node_index from;
   std::size_t output = 0;  ///< which output of `from`
   partitioning how = partitioning::forward;
+  /// With `hash`: the records are with their keys already, if sender and receiver have the same
+  /// parallelism and the same key groups.
+  bool keyed_already = false;
   type_tag type = nullptr;
 
   /// Makes the end of the sender's chain, where the two do not chain. `max_parallelism` is that of
@@ -56,7 +60,11 @@ struct graph_node {
   std::uint32_t wanted_parallelism = 0;      ///< 0: the job's
   std::uint32_t wanted_max_parallelism = 0;  ///< 0: the default for the parallelism
   bool keyed = false;
-  bool chainable = true;  ///< with the operator before it
+  bool chainable = true;         ///< with the operator before it
+  bool single = false;           ///< of a global stream: it has one subtask, whatever the job has
+  std::size_t main_outputs = 1;  ///< the outputs in front of its side outputs
+  /// What the user's function is given; none if it is not one that can declare states.
+  std::optional<function_input> function;
   std::vector<graph_edge> inputs;
   std::vector<state::state_declaration> states;
   std::vector<side_output_request> side_outputs;
@@ -95,7 +103,9 @@ class graph {
  private:
   void derive_uids();
   void check_uids(std::vector<std::string>& errors) const;
+  void spread_nodes(std::uint32_t job_parallelism, std::vector<std::string>& errors);
   void check_node(const graph_node& node, std::vector<std::string>& errors) const;
+  void check_states(const graph_node& node, std::vector<std::string>& errors) const;
 
   std::vector<graph_node> nodes_;
   std::vector<std::string> errors_;

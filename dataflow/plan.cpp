@@ -8,11 +8,14 @@
 namespace weir::dataflow {
 namespace {
 
-/// Forward between different parallelisms is not possible: such an edge is rebalanced.
+/// Forward between different parallelisms is not possible: such an edge is rebalanced. Records that
+/// are with their keys already stay there.
 partitioning effective(const graph& job, const graph_edge& edge, const graph_node& to) {
-  const bool same = job.at(edge.from).parallelism == to.parallelism;
+  const auto& from = job.at(edge.from);
+  const bool same = from.parallelism == to.parallelism;
   if (edge.how == partitioning::forward && !same) return partitioning::rebalance;
-  return edge.how;
+  const bool in_place = edge.keyed_already && same && from.max_parallelism == to.max_parallelism;
+  return in_place ? partitioning::forward : edge.how;
 }
 
 /// Empty if the edge chains.
@@ -21,8 +24,9 @@ std::string why_not_chained(const graph& job, const graph_node& to, const graph_
   if (to.inputs.size() > 1) return "the receiver has several inputs";
   if (!to.chainable) return "chaining is switched off";
   if (from.parallelism != to.parallelism) return "the parallelisms differ";
-  if (edge.how == partitioning::forward || to.parallelism == 1) return {};
-  return std::string{"partitioned by "} + std::string{to_string(edge.how)};
+  const auto how = effective(job, edge, to);
+  if (how == partitioning::forward || to.parallelism == 1) return {};
+  return std::string{"partitioned by "} + std::string{to_string(how)};
 }
 
 std::string fingerprint_of(const graph& job) {
