@@ -35,6 +35,8 @@ void keyed_chunk_writer::end_row() {
     flush();
 }
 
+void keyed_chunk_writer::drop_row() { groups_[open_].resize(size_before_); }
+
 void keyed_chunk_writer::flush() {
   for (std::size_t group = 0; group < groups_.size(); ++group)
     if (!groups_[group].empty()) put(group);

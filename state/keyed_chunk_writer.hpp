@@ -18,11 +18,14 @@ class keyed_chunk_writer {
   /// @pre max_parallelism > 0
   keyed_chunk_writer(snapshot_stream& out, std::string section, std::uint32_t max_parallelism);
 
-  /// The bytes to append the row of a key with this hash to. `end_row` follows.
+  /// The bytes to append the row of a key with this hash to. `end_row` or `drop_row` follows.
   std::string& begin_row(std::uint64_t hash);
 
   /// Ends the row begun last.
   void end_row();
+
+  /// Takes the row begun last back: it is not in the snapshot.
+  void drop_row();
 
   /// Puts what is still held back. More rows may follow.
   void flush();

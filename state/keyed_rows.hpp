@@ -189,7 +189,7 @@ status keyed_rows<Key, Function>::restore_rows(const snapshot_chunk& chunk,
   if (!groups_.contains(*chunk.group)) return {};
   byte_reader in{chunk.bytes};
   while (in.remaining() > 0) {
-    const std::byte* row = table_.restore_row(in, order);
+    const std::byte* row = table_.restore_row(in, {order});
     if (row == nullptr)
       return error{errc::corrupt, "a row of key group " + std::to_string(chunk.group->value) +
                                       " is damaged, or its key is there twice"};

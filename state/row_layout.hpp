@@ -44,6 +44,14 @@ struct row_layout {
   template <std::size_t I>
   using value_at = std::tuple_element_t<I, std::tuple<Values...>>;
 
+  /// How a row is written: there is nothing to choose.
+  struct write_options {};
+
+  /// How a stored row is read.
+  struct read_options {
+    cell_order order = same_order;
+  };
+
  private:
   static constexpr std::array<std::uint32_t, count + 1> places = [] {
     std::array<std::uint32_t, count + 1> at{};
@@ -102,18 +110,20 @@ struct row_layout {
                    [&]<std::size_t I>(index<I>) { cell<value_at<I>>::destroy(row + places[I]); });
   }
 
-  static void write(const std::byte* row, byte_writer& out) {
+  /// True: the row belongs into a snapshot. Other layouts may say false: there is nothing to write.
+  static bool write(const std::byte* row, byte_writer& out, const write_options&) {
     out.varint(static_cast<std::uint32_t>(head_of(row).present));
     each_present(row,
                  [&]<std::size_t I>(index<I>) { codec<value_at<I>>::write(out, value<I>(row)); });
+    return true;
   }
 
-  /// Reads cells written with `order` into a row without values. Cells that were read stay when the
-  /// input is damaged; `in.failed()` tells.
-  static void read(byte_reader& in, std::byte* row, const cell_order& order = same_order) {
+  /// Reads stored cells into a row without values. Cells that were read stay when the input is
+  /// damaged; `in.failed()` tells.
+  static void read(byte_reader& in, std::byte* row, const read_options& options) {
     const auto stored = in.varint();
     for (std::size_t i = 0; i < max_cells && !in.failed(); ++i)
-      if (stored >> i & 1) read_cell(in, row, order[i], std::make_index_sequence<count>{});
+      if (stored >> i & 1) read_cell(in, row, options.order[i], std::make_index_sequence<count>{});
     if (stored >> max_cells) in.fail();
   }
 

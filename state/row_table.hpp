@@ -37,6 +37,8 @@ class row_table {
  public:
   using key_type = Key;
   using layout = Layout;
+  using write_options = typename Layout::write_options;
+  using read_options = typename Layout::read_options;
 
   static_assert(std::is_nothrow_move_constructible_v<Key>, "row_table: a key must move safely");
 
@@ -143,8 +145,10 @@ class row_table {
   void reset();
 
   /// Starts a snapshot of the table as it is now; one that is running is abandoned. The rows go to
-  /// `out`, each as `row_prefix key row`; `out` must live until the snapshot ends. O(1).
-  void begin_snapshot(keyed_chunk_writer& out, std::string row_prefix = {});
+  /// `out`, each as `row_prefix key row`, without those of which the layout says that there is
+  /// nothing to write. `out` must live until the snapshot ends. O(1).
+  void begin_snapshot(keyed_chunk_writer& out, std::string row_prefix = {},
+                      write_options options = {});
 
   /// Looks at up to `slots` more slots for rows to save. Returns at how many it looked: fewer than
   /// asked only when the snapshot is complete.
@@ -158,7 +162,7 @@ class row_table {
 
   /// Reads a row written by a snapshot, from behind its prefix, and returns it. Null when the bytes
   /// are damaged or the key is there already: then the table is good for nothing.
-  std::byte* restore_row(byte_reader& in, const cell_order& order = same_order);
+  std::byte* restore_row(byte_reader& in, const read_options& options = {});
 
  private:
   // Rows of this epoch are newer than the barrier or saved, so a slot whose epoch is lower than
@@ -189,6 +193,7 @@ class row_table {
 
   keyed_chunk_writer* out_ = nullptr;
   std::string row_prefix_;
+  write_options write_options_;
   std::size_t sweep_index_ = 0;  // of the directory; what lies before it is done
   std::size_t sweep_slot_ = 0;
 };

@@ -140,10 +140,12 @@ void row_table<Key, Layout>::reset() {
 }
 
 template <class Key, class Layout>
-void row_table<Key, Layout>::begin_snapshot(keyed_chunk_writer& out, std::string row_prefix) {
+void row_table<Key, Layout>::begin_snapshot(keyed_chunk_writer& out, std::string row_prefix,
+                                            write_options options) {
   raise_epoch();
   out_ = empty() ? nullptr : &out;
   row_prefix_ = std::move(row_prefix);
+  write_options_ = std::move(options);
   sweep_index_ = sweep_slot_ = 0;
   settle();
 }
@@ -176,19 +178,21 @@ void row_table<Key, Layout>::save(slot& s, std::uint64_t hash) {
   byte_writer row{out_->begin_row(hash)};
   row.raw(row_prefix_);
   codec<Key>::write(row, s.key());
-  Layout::write(s.row, row);
-  out_->end_row();
+  if (Layout::write(s.row, row, write_options_))
+    out_->end_row();
+  else
+    out_->drop_row();
   s.head().epoch = epoch_;
 }
 
 template <class Key, class Layout>
-std::byte* row_table<Key, Layout>::restore_row(byte_reader& in, const cell_order& order) {
+std::byte* row_table<Key, Layout>::restore_row(byte_reader& in, const read_options& options) {
   const Key key = codec<Key>::read(in);
   if (in.failed()) return nullptr;
   const auto before = size_;
   std::byte* row = find_or_insert(key, stable_hash(key));
   if (size_ == before) in.fail();
-  if (!in.failed()) Layout::read(in, row, order);
+  if (!in.failed()) Layout::read(in, row, options);
   return in.failed() ? nullptr : row;
 }
 

@@ -165,7 +165,7 @@ class pane_set {
       if (in.failed()) return error{errc::corrupt, "a window is damaged"};
       if (into == nullptr || into->window != window) into = find(window);
       if (into == nullptr) into = &insert(window);
-      const std::byte* const row = into->rows.restore_row(in, cells);
+      const std::byte* const row = into->rows.restore_row(in, {cells});
       if (row == nullptr)
         return error{errc::corrupt, "a row is damaged, or its key is there twice"};
       const auto hash = stable_hash(pane::table::key_of(row));

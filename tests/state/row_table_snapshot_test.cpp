@@ -208,6 +208,45 @@ TEST_CASE("a snapshot of an empty table is complete at once", "[row_table]") {
   m.check_snapshot();
 }
 
+/// Says that rows below a limit, given when the snapshot begins, are nothing to be written.
+struct limited : row_layout<std::int64_t> {
+  struct write_options {
+    std::int64_t least = 0;
+  };
+  static bool write(const std::byte* row, byte_writer& out, const write_options& options) {
+    row_layout::write(row, out, {});
+    return value<0>(row) >= options.least;
+  }
+};
+
+TEST_CASE("a row with nothing to write is not in the snapshot and stays in the table",
+          "[row_table]") {
+  row_table<std::uint64_t, limited> table;
+  for (std::uint64_t key = 0; key < 1000; ++key)
+    limited::create<0>(table.find_or_insert(key, stable_hash(key)), static_cast<std::int64_t>(key));
+  collected_chunks chunks;
+  keyed_chunk_writer out{chunks, "rows", max_parallelism};
+  table.begin_snapshot(out, "<", {.least = 400});
+  for (std::uint64_t key = 0; key < 1000; key += 7)  // saved, or not, before they change
+    limited::value<0>(table.find_or_insert(key, stable_hash(key))) = 5000;
+  while (table.snapshotting()) table.sweep(10);
+  out.flush();
+  CHECK(out.rows() == 600);
+  CHECK(table.size() == 1000);
+  std::map<std::uint64_t, std::int64_t> restored;
+  for (const auto& chunk : chunks.chunks) {
+    byte_reader in{chunk.bytes};
+    while (in.remaining() > 0) {
+      REQUIRE(in.raw(1) == "<");
+      const auto key = codec<std::uint64_t>::read(in);
+      REQUIRE(in.varint() == 1);
+      restored[key] = codec<std::int64_t>::read(in);
+    }
+  }
+  CHECK(restored.size() == 600);
+  for (const auto& [key, value] : restored) CHECK((key >= 400 && value == std::int64_t(key)));
+}
+
 TEST_CASE("rows come in chunks of about 64 KiB, each of one key group", "[keyed_chunk_writer]") {
   model<std::uint64_t, std::int64_t> m{row_epoch{1}};
   for (std::uint64_t key = 0; key < 1'500'000; ++key) m.put(key, 1);
