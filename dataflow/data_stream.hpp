@@ -19,6 +19,10 @@ namespace weir::dataflow {
 
 template <class K, class T, class Select>
 class keyed_stream;
+template <class T>
+class global_stream;
+template <class T>
+class broadcast_stream;
 
 /// A stream of records of type T. A value: it stands for a place in the job's graph, and its
 /// functions add operators there.
@@ -116,12 +120,25 @@ class data_stream : public stream_base<data_stream<T>> {
     return data_stream<U>{std::move(from)};
   }
 
+  /// Calls f.process_record(record, collector<R>&[, partitioned_context&]) for each record, with
+  /// two collectors for two outputs; see process_operator.hpp. Gives a stream, or a pair of them.
+  template <class F>
+  auto process(F f, call_site where = call_site::here()) const;
+
   /// Each record to a subtask of the next operator in turn.
   data_stream rebalance() const { return repartitioned(partitioning::rebalance); }
-  /// Each record to every subtask of the next operator.
-  data_stream broadcast() const { return repartitioned(partitioning::broadcast); }
-  /// All records to the first subtask of the next operator.
-  data_stream global() const { return repartitioned(partitioning::global); }
+  /// The same by the name that DataStream V2 gives it.
+  data_stream shuffle() const { return rebalance(); }
+  /// A copy of each record to every subtask of the next operator.
+  data_stream replicate() const { return repartitioned(partitioning::broadcast); }
+  /// All records to every subtask of an operator that is given another stream, too.
+  broadcast_stream<T> broadcast() const;
+  /// All records in one partition.
+  global_stream<T> global() const;
+
+  /// This stream and another, for a function that is given both: a non-keyed or a broadcast one.
+  template <class Other>
+  auto connect(const Other& other) const;
 
   /// Ends in a sink.
   template <sink S>
@@ -162,6 +179,14 @@ class data_stream : public stream_base<data_stream<T>> {
     return all;
   }
 
+  /// The same records, which get to the next operator in another way.
+  data_stream repartitioned(partitioning how) const {
+    auto copy = *this;
+    copy.how_ = how;
+    for (auto& other : copy.also_) other.how = how;
+    return copy;
+  }
+
  private:
   /// A stream of a union, and how its records get to the next operator.
   struct part {
@@ -173,13 +198,6 @@ class data_stream : public stream_base<data_stream<T>> {
     const auto more = other.also_;  // of a copy: a stream may be united with itself
     also_.push_back({other.origin(), other.how_});
     also_.insert(also_.end(), more.begin(), more.end());
-  }
-
-  data_stream repartitioned(partitioning how) const {
-    auto copy = *this;
-    copy.how_ = how;
-    for (auto& other : copy.also_) other.how = how;
-    return copy;
   }
 
   template <class Make>

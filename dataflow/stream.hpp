@@ -6,5 +6,6 @@
 /// "weir/connectors/file_sink.hpp"; to run the job, "weir/actors/job_handle.hpp".
 #include "weir/dataflow/collect_sink.hpp"
 #include "weir/dataflow/environment.hpp"
+#include "weir/dataflow/global_stream.hpp"
 #include "weir/dataflow/keyed_process_operator.hpp"
 #include "weir/dataflow/keyed_stream.hpp"

@@ -176,8 +176,9 @@ TEST_CASE("a state declared twice is an error that tells both declarations", "[g
                  declared("total", "reducing", "f64")};
   job.add(std::move(node));
   CHECK(job.build(1).error_text() ==
-        "job.cpp:12: operator \"sums\": state \"total\" is declared twice, as value of i64 and as "
-        "reducing of f64");
+        "job.cpp:12: operator \"sums\": state \"total\" is listed twice in uses_states(), as value "
+        "of "
+        "i64 and as reducing of f64: give each state a name of its own");
 }
 
 TEST_CASE("a side output read with two types is an error", "[graph]") {

@@ -9,6 +9,7 @@
 #include "weir/dataflow/chain_builder.hpp"
 #include "weir/dataflow/collect_sink.hpp"
 #include "weir/dataflow/environment.hpp"
+#include "weir/dataflow/global_stream.hpp"
 #include "weir/dataflow/keyed_stream.hpp"
 
 #include "support/catch.hpp"
@@ -93,8 +94,8 @@ TEST_CASE("a partitioning that is asked for is a channel, and forward is not", "
   environment env{"job"};
   const auto head = numbers(env).map(same).name("head");
   head.rebalance().map(same).name("a");
-  head.broadcast().map(same).name("b");
-  head.global().map(same).name("c");
+  head.replicate().map(same).name("b");
+  head.global().sink_to(collect_sink<int>{"c"}).name("c");
   head.map(same).name("d");
   const auto p = plan_of(env, 2);
   CHECK(tasks_of(env, p) == "collection | head d | a | b | c");
@@ -102,7 +103,7 @@ TEST_CASE("a partitioning that is asked for is a channel, and forward is not", "
   CHECK(p.channels[1].how == partitioning::rebalance);
   CHECK(p.channels[2].how == partitioning::broadcast);
   CHECK(p.channels[3].how == partitioning::global);
-  CHECK(p.channels[3].why_not_chained == "partitioned by global");
+  CHECK(p.channels[3].why_not_chained == "the parallelisms differ");
 }
 
 TEST_CASE("an operator that starts a new chain has a channel before it", "[plan]") {
@@ -119,7 +120,7 @@ TEST_CASE("a union has a channel for each of its streams, in the way of each", "
   const auto a = numbers(env).name("a");
   const auto b = numbers(env).name("b");
   const auto c = numbers(env).name("c");
-  a.union_with(b.broadcast(), c.rebalance().union_with(a)).map(same).parallelism(1);
+  a.union_with(b.replicate(), c.rebalance().union_with(a)).map(same).parallelism(1);
   const auto p = plan_of(env, 1);
   CHECK(tasks_of(env, p) == "a | b | c | map");
   REQUIRE(p.channels.size() == 4);

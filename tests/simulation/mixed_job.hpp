@@ -10,6 +10,7 @@
 
 #include "weir/dataflow/collect_sink.hpp"
 #include "weir/dataflow/environment.hpp"
+#include "weir/dataflow/global_stream.hpp"
 #include "weir/dataflow/keyed_process_operator.hpp"
 #include "weir/state/states.hpp"
 #include "weir/state/value_state_with_default.hpp"
@@ -99,7 +100,7 @@ class mixed_job {
                           .parallelism(1)
                           .filter([](std::int64_t n) { return n < 20; })
                           .parallelism(1)
-                          .broadcast()
+                          .replicate()
                           .map([](std::int64_t n) { return -n; })
                           .parallelism(3);
     const auto sums = left.union_with(right, everywhere)
