@@ -11,13 +11,30 @@ namespace {
 
 std::string place_of(const operator_base& op) {
   const auto& environment = op.environment();
-  std::string text = "operator \"" + environment.name + "\", subtask " +
-                     std::to_string(environment.subtask.value + 1) + "/" +
-                     std::to_string(environment.parallelism);
-  if (const auto time = op.record_time(); time != event_time::min()) {
-    text += ", record time " + std::to_string(time.ms);
+  return "operator \"" + environment.name + "\", subtask " +
+         std::to_string(environment.subtask.value + 1) + "/" +
+         std::to_string(environment.parallelism);
+}
+
+std::string place_of_record(const operator_base& op) {
+  const auto time = op.record_time();
+  if (time == event_time::min()) return place_of(op);
+  return place_of(op) + ", record time " + std::to_string(time.ms);
+}
+
+template <class Call, class Place>
+status caught(const Call& call, const Place& place) {
+  try {
+    auto done = call();
+    if (!done) return std::move(done).failure().within(place());
+    return {};
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    return error{errc::user_function_failed, e.what()}.within(place());
+  } catch (...) {
+    return error{errc::user_function_failed, "an exception of an unknown type"}.within(place());
   }
-  return text;
 }
 
 }  // namespace
@@ -57,18 +74,11 @@ void chain::seal(std::function<void(operator_base&, checkpoint_id)> at_barrier) 
 }
 
 status chain::run_one(operator_base& op) {
-  try {
-    auto done = op.step();
-    if (!done) return std::move(done).failure().within(place_of(op));
-    return {};
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& e) {
-    return error{errc::user_function_failed, e.what()}.within(place_of(op));
-  } catch (...) {
-    return error{errc::user_function_failed, "an exception of an unknown type"}.within(
-        place_of(op));
-  }
+  return caught([&] { return op.step(); }, [&] { return place_of_record(op); });
+}
+
+status chain::guarded(operator_base& op, const std::function<status()>& call) {
+  return caught(call, [&] { return place_of(op); });
 }
 
 result<chain::outcome> chain::run(std::size_t steps) {
@@ -89,8 +99,12 @@ void chain::admit(control c) {
 
 bool chain::quiet() const {
   if (tracker_.inside != 0) return false;
-  return std::all_of(operators_.begin(), operators_.end(),
-                     [](const auto& op) { return op->inputs() == 0 || op->input(0).empty(); });
+  for (const auto& op : operators_) {
+    for (std::size_t port = 0; port < op->inputs(); ++port) {
+      if (!op->input(port).empty()) return false;
+    }
+  }
+  return true;
 }
 
 result<chain::outcome> chain::flush(std::size_t steps) {

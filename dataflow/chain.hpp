@@ -41,6 +41,9 @@ class chain {
   /// operator, the subtask and the record's time.
   result<outcome> run(std::size_t steps);
 
+  /// Runs user code of `op` that no record asks for. Errors: as of `run`, without a record's time.
+  static status guarded(operator_base& op, const std::function<status()>& call);
+
   /// Gives the head a control element. @pre quiet()
   void admit(control c);
 

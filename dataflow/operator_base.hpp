@@ -69,6 +69,9 @@ class operator_base {
   }
   /// Called once after `open` when the job starts from a checkpoint: also without chunks.
   virtual status restore(const state::restored_chunks&) { return {}; }
+  /// Called once, after `open` and `restore` and before any element: user code that begins runs
+  /// here. May emit. Errors fail the attempt.
+  virtual status start() { return {}; }
 
   const operator_environment& environment() const { return environment_; }
 
@@ -133,6 +136,8 @@ class operator_base {
   virtual std::function<status()> on_checkpoint_complete(checkpoint_id) { return {}; }
   /// The work returned for `id` has succeeded.
   virtual void on_committed(checkpoint_id /*id*/) {}
+  /// Checkpoint `id` will not be complete: it is as if it had never been. May not be told.
+  virtual void on_checkpoint_aborted(checkpoint_id /*id*/) {}
 
   // -- what the subtask asks for beyond records --------------------------------------------------
 

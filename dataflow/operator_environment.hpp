@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "weir/core/clock.hpp"
@@ -36,6 +37,7 @@ struct operator_environment {
   std::uint32_t max_parallelism = 128;
   key_group_range groups;  ///< those that this subtask owns
   incarnation current;
+  std::optional<checkpoint_id> restored;  ///< what the attempt starts from; none: a fresh start
   batch_limits limits;
 
   const clock* time = nullptr;

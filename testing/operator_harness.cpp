@@ -73,9 +73,15 @@ void operator_harness::start(const taken_snapshot* from) {
   if (auto done = wire(*made); !done) return fail(std::move(done).failure());
   if (auto done = open_instance(*made, from); !done) return fail(std::move(done).failure());
   running_ = std::move(made);
+  guarded([&] { return running_->op().start(); });
   if (running_->service) running_->carry_out(running_->service->start(clock_.now()));
-  if (from) run_commit(from->id);
+  if (from && outcome_) run_commit(from->id);
   settle();
+}
+
+void operator_harness::guarded(const std::function<status()>& call) {
+  auto done = dataflow::chain::guarded(running_->op(), call);
+  if (!done) fail(std::move(done).failure());
 }
 
 status operator_harness::wire(running_operator& made) {
@@ -110,6 +116,7 @@ status operator_harness::open_instance(running_operator& made, const taken_snaps
   environment.name = "operator under test";
   environment.max_parallelism = key_groups;
   environment.groups = {key_group{0}, key_group{key_groups - 1}};
+  if (from) environment.restored = from->id;
   environment.current = {epoch_id{1}, attempt_id{static_cast<std::uint32_t>(restores_ + 1)}};
   if (mode_ == harness_mode::refusing_output) environment.limits.rows = 1;
   environment.time = &clock_;
@@ -117,7 +124,9 @@ status operator_harness::open_instance(running_operator& made, const taken_snaps
   environment.metrics = &metrics_;
   environment.log = &null_log_sink();
   environment.wake = [&made] { made.woken = true; };
-  if (auto done = made.op().open(environment); !done) return done;
+  auto& op = made.op();
+  auto done = dataflow::chain::guarded(op, [&] { return op.open(environment); });
+  if (!done) return done;
   return restore_instance(made, from);
 }
 
@@ -331,7 +340,11 @@ operator_harness::taken_snapshot operator_harness::finish_snapshot() {
 }
 
 void operator_harness::run_commit(checkpoint_id id) {
-  const auto work = running_->op().on_checkpoint_complete(id);
+  std::function<status()> work;
+  guarded([&] {
+    work = running_->op().on_checkpoint_complete(id);
+    return status{};
+  });
   if (!work) return;
   if (auto done = work(); !done) return fail(std::move(done).failure().within("committing"));
   running_->op().on_committed(id);

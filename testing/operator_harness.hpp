@@ -174,6 +174,7 @@ class operator_harness {
   void admit(dataflow::control c);
 
   void start(const taken_snapshot* from);
+  void guarded(const std::function<status()>& call);
   status wire(internal::running_operator& made);
   status open_instance(internal::running_operator& made, const taken_snapshot* from);
   status restore_instance(internal::running_operator& made, const taken_snapshot* from);

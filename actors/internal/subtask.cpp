@@ -37,11 +37,14 @@ void subtask::exit_sender::send_control(std::uint32_t channel, control c) {
 
 status subtask::open(const std::optional<restored_subtask>& restored) {
   auto& ops = operators();
+  if (restored) {
+    for (auto& environment : spec_.environments) environment.restored = restored->id;
+  }
   ops.seal([this](dataflow::operator_base& op, checkpoint_id id) { at_barrier(op, id); });
   for (std::size_t i = 0; i < ops.size(); ++i) {
-    if (auto done = ops.at(i).open(spec_.environments[i]); !done) {
-      return std::move(done).failure().within("operator \"" + spec_.environments[i].name + "\"");
-    }
+    auto& op = ops.at(i);
+    auto done = chain::guarded(op, [&] { return op.open(spec_.environments[i]); });
+    if (!done) return done;
   }
   for (std::size_t i = 0; i < spec_.built.exits.size(); ++i) {
     auto sender = std::make_unique<exit_sender>();
@@ -53,7 +56,12 @@ status subtask::open(const std::optional<restored_subtask>& restored) {
         ->bind(*sender, static_cast<std::uint32_t>(spec_.outputs[i].size()));
     senders_.push_back(std::move(sender));
   }
-  return restore(restored ? *restored : restored_subtask{});
+  if (auto done = restore(restored ? *restored : restored_subtask{}); !done) return done;
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    auto& op = ops.at(i);
+    if (auto done = chain::guarded(op, [&] { return op.start(); }); !done) return done;
+  }
+  return {};
 }
 
 status subtask::restore(const restored_subtask& restored) {

@@ -13,6 +13,8 @@ constexpr std::size_t sweep_slots = 4096;
 /// Bytes of a snapshot that are written at once.
 constexpr std::size_t write_size = std::size_t{1} << 20;
 
+std::string name_of(checkpoint_id id) { return "checkpoint " + std::to_string(id.value); }
+
 }  // namespace
 
 std::string subtask::place_of(const std::string& uid) const {
@@ -68,8 +70,7 @@ void subtask::run_deferred() {
       auto chunks = work();
       return [this, id, uid, chunks = std::move(chunks)] {
         if (!chunks) {
-          const auto checkpoint = "checkpoint " + std::to_string(id.value);
-          return fail(chunks.failure().within(checkpoint).within(place_of(uid)));
+          return fail(chunks.failure().within(name_of(id)).within(place_of(uid)));
         }
         if (!snapshot_ || snapshot_->id() != id) return;
         for (const auto& chunk : *chunks) snapshot_->put(uid, chunk);
@@ -160,12 +161,26 @@ void subtask::abort(checkpoint_id id) {
   }
   // While the barrier is still inside, the operators behind it freeze for nothing; then it ends.
   if (snapshot_ && snapshot_->id() == id && snapshot_->is_cut()) drop_snapshot();
+  for (std::size_t i = 0; i < operators().size(); ++i) {
+    auto& op = operators().at(i);
+    auto told = dataflow::chain::guarded(op, [&] {
+      op.on_checkpoint_aborted(id);
+      return status{};
+    });
+    if (!told) return fail(told.failure().within(name_of(id) + " was aborted"));
+  }
 }
 
 void subtask::complete(checkpoint_id id) {
   completing_ = id;
   for (std::size_t i = 0; i < operators().size(); ++i) {
-    auto work = operators().at(i).on_checkpoint_complete(id);
+    std::function<status()> work;
+    auto& op = operators().at(i);
+    auto told = dataflow::chain::guarded(op, [&] {
+      work = op.on_checkpoint_complete(id);
+      return status{};
+    });
+    if (!told) return fail(told.failure().within(name_of(id) + " is complete"));
     if (!work) continue;
     ++commits_running_;
     host_.run_io([this, i, id, work = std::move(work)] {

@@ -390,5 +390,19 @@ TEST_CASE("a barrier is inside from its admission until the cut is taken", "[cha
   CHECK_FALSE(watched.barrier_inside());
 }
 
+TEST_CASE("user code outside a step is caught and named like that in a step", "[chain]") {
+  test_chain c;
+  const auto head = c.add(identity());
+  c.record(head);
+  c.seal();
+  auto thrown = chain::guarded(c.it.head(), []() -> status { throw std::runtime_error{"no"}; });
+  CHECK(thrown.error_text() == "operator \"op0\", subtask 3/4: no");
+  REQUIRE_FALSE(thrown.ok());
+  CHECK(thrown.failure().code() == errc::user_function_failed);
+  auto failed = chain::guarded(c.it.head(), [] { return status{error{errc::io_error, "full"}}; });
+  CHECK(failed.error_text() == "operator \"op0\", subtask 3/4: full");
+  CHECK(chain::guarded(c.it.head(), [] { return status{}; }).ok());
+}
+
 }  // namespace
 }  // namespace weir::dataflow
