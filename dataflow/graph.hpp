@@ -22,6 +22,7 @@ namespace weir::dataflow {
 struct graph_edge {
   node_index from;
   std::size_t output = 0;  ///< which output of `from`
+  std::size_t port = 0;    ///< which input of the receiver
   partitioning how = partitioning::forward;
   /// With `hash`: the records are with their keys already, if sender and receiver have the same
   /// parallelism and the same key groups.

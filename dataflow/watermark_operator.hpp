@@ -117,7 +117,9 @@ class watermark_operator final : public one_input_operator<T> {
       case control_kind::idle:
       case control_kind::active: return handled::ends_here;
       case control_kind::barrier:
-      case control_kind::end_of_input: break;
+      case control_kind::end_of_input:
+      case control_kind::input_ended:
+      case control_kind::custom: break;
     }
     return handled::pass_on;
   }

@@ -106,7 +106,9 @@ std::vector<control> two_input_watermarks::on_control(std::size_t input, control
     case control_kind::idle: changed.idle = true; break;
     case control_kind::active: changed.idle = false; break;
     case control_kind::barrier:
-    case control_kind::end_of_input: return {c};
+    case control_kind::end_of_input:
+    case control_kind::input_ended:
+    case control_kind::custom: return {c};
   }
   const bool was_idle = idle_;
   const auto combined = combine();

@@ -32,6 +32,9 @@ std::string describe(control c) {
     case control_kind::active: return "active";
     case control_kind::barrier: return "barrier " + std::to_string(c.checkpoint().value);
     case control_kind::end_of_input: return "end of input";
+    case control_kind::input_ended: return "end of input " + std::to_string(c.port());
+    case control_kind::custom:
+      return "custom " + std::to_string(c.number()) + " = " + std::to_string(c.value());
   }
   return "?";
 }

@@ -14,6 +14,9 @@ std::string text_of(const dataflow::control& c) {
     case dataflow::control_kind::active: return "active";
     case dataflow::control_kind::barrier: return "barrier " + std::to_string(c.checkpoint().value);
     case dataflow::control_kind::end_of_input: return "end";
+    case dataflow::control_kind::input_ended: return "end of input " + std::to_string(c.port());
+    case dataflow::control_kind::custom:
+      return "custom " + std::to_string(c.number()) + " = " + std::to_string(c.value());
   }
   return "?";
 }

@@ -34,7 +34,7 @@ class recorder final : public dataflow::one_input_operator<int> {
       case dataflow::control_kind::idle: text += "idle "; break;
       case dataflow::control_kind::active: text += "active "; break;
       case dataflow::control_kind::barrier: text += "| "; break;
-      case dataflow::control_kind::end_of_input: text += "end "; break;
+      default: text += "end "; break;
     }
     return handled::pass_on;
   }

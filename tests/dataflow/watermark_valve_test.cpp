@@ -22,8 +22,7 @@ std::string text_of(const std::vector<control>& controls) {
         break;
       case control_kind::idle: text += "IDLE"; break;
       case control_kind::active: text += "ACTIVE"; break;
-      case control_kind::barrier: text += "barrier"; break;
-      case control_kind::end_of_input: text += "END"; break;
+      default: text += "?"; break;
     }
   }
   return text;
