@@ -48,6 +48,9 @@ class data_stream : public stream_base<data_stream<T>> {
     }();
     static_assert(fits,
                   "data_stream<T>::map(f): f must be callable as `R f(const T&)`, with R not void");
+    static_assert(!has_declared_states<F>,
+                  "data_stream<T>::map(f): f declares state, which map cannot give it; use "
+                  "process(f)");
     if constexpr (fits) {
       using R = std::remove_cvref_t<std::invoke_result_t<F&, const T&>>;
       return add<R>("map", where,
@@ -62,6 +65,9 @@ class data_stream : public stream_base<data_stream<T>> {
   data_stream filter(F f, call_site where = call_site::here()) const {
     constexpr bool fits = std::is_invocable_r_v<bool, F&, const T&>;
     static_assert(fits, "data_stream<T>::filter(f): f must be callable as `bool f(const T&)`");
+    static_assert(!has_declared_states<F>,
+                  "data_stream<T>::filter(f): f declares state, which filter cannot give it; use "
+                  "process(f)");
     if constexpr (fits) {
       return add<T>("filter", where,
                     [f = std::move(f)] { return std::make_unique<filter_operator<T, F>>(f); });
@@ -76,6 +82,10 @@ class data_stream : public stream_base<data_stream<T>> {
     constexpr bool fits = std::is_invocable_v<F&, const T&, collector<R>&>;
     static_assert(
         fits, "data_stream<T>::flat_map<R>(f): f must be callable as `f(const T&, collector<R>&)`");
+    static_assert(
+        !has_declared_states<F>,
+        "data_stream<T>::flat_map<R>(f): f declares state, which flat_map cannot give it; "
+        "use process(f)");
     if constexpr (fits) {
       return add<R>("flat map", where,
                     [f = std::move(f)] { return std::make_unique<flat_map_operator<T, R, F>>(f); });

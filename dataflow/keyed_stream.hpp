@@ -41,13 +41,42 @@ class keyed_stream {
   using value_type = T;
   using select_type = Select;
 
-  keyed_stream(data_stream<T> records, Select select)
-      : records_{std::move(records)}, select_{std::move(select)} {}
+  keyed_stream(data_stream<T> records, Select select, bool in_place = false)
+      : records_{std::move(records)}, select_{std::move(select)}, in_place_{in_place} {}
 
-  /// Calls f.process_record(record, collector<R>&[, keyed_context<K>&]) for each record; see
-  /// keyed_process_operator.hpp. The states of `f` are those of the record's key.
+  /// Calls f.process_record(record, collector<R>&[, keyed_context<K>&]) for each record, with two
+  /// collectors for two outputs; see process_streams.hpp. The states of `f` are those of the
+  /// record's key. Gives a stream that is not keyed, or a pair of them.
   template <class F>
   auto process(F f, call_site where = call_site::here()) const;
+
+  /// The same, but what comes out is keyed, and is not moved to other subtasks for that: `select`
+  /// must give the current key for every record that is emitted, or the job fails.
+  template <class F, class NewSelect>
+    requires(!std::is_same_v<NewSelect, call_site>)
+  auto process(F f, NewSelect select, call_site where = call_site::here()) const;
+
+  /// The same for a function with two outputs.
+  template <class F, class First, class Second>
+    requires(!std::is_same_v<Second, call_site>)
+  auto process(F f, First first, Second second, call_site where = call_site::here()) const;
+
+  /// This stream and another, for a function that is given both: a stream with keys of the same
+  /// type, or a broadcast one.
+  template <class Other>
+  auto connect(const Other& other) const;
+
+  /// Partitions by another key.
+  template <class Other>
+  auto key_by(Other select) const {
+    return records_.key_by(std::move(select));
+  }
+  /// Each record to a subtask of the next operator in turn.
+  data_stream<T> shuffle() const { return records_.shuffle(); }
+  /// All records in one partition.
+  auto global() const { return records_.global(); }
+  /// All records to every subtask of an operator that is given another stream, too.
+  auto broadcast() const { return records_.broadcast(); }
 
   /// Gathers the records of a key in windows: `spec` says which.
   template <class Spec>
@@ -64,9 +93,16 @@ class keyed_stream {
   template <class R>
   data_stream<R> add(graph_node node) const {
     node.keyed = true;
-    node.inputs = records_.edges(hasher());
+    node.inputs = edges();
     auto job = records_.origin().job;
     return data_stream<R>{{job, job->add(std::move(node)), 0}};
+  }
+
+  /// The edges to a keyed operator.
+  std::vector<graph_edge> edges() const {
+    auto all = records_.edges(hasher());
+    for (auto& edge : all) edge.keyed_already = in_place_;
+    return all;
   }
 
   /// Fills a batch's hash column from the keys.
@@ -85,6 +121,7 @@ class keyed_stream {
  private:
   data_stream<T> records_;
   Select select_;
+  bool in_place_;  ///< the records are where their keys are
 };
 
 template <class T>
