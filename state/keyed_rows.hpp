@@ -7,7 +7,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "weir/core/codec.hpp"
 #include "weir/core/hash.hpp"
 #include "weir/state/keyed_chunk_writer.hpp"
 #include "weir/state/row_table.hpp"
@@ -147,7 +149,9 @@ std::size_t keyed_rows<Key, Function>::sweep(std::size_t slots) {
 
 template <class Key, has_states Function>
 stored_states keyed_rows<Key, Function>::declared() const {
-  return {codec_identity<Key>(), list_states(*function_)};
+  auto all = list_states(*function_);
+  std::erase_if(all, [](const auto& state) { return state.mode != redistribution::none; });
+  return {codec_identity<Key>(), std::move(all)};
 }
 
 template <class Key, has_states Function>

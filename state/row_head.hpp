@@ -22,6 +22,10 @@ struct row_head {
 /// The most cells a row can have: the bits of `presence`.
 inline constexpr std::size_t max_cells = 32;
 
+/// The last cell. Rows with time stamps leave it out, so that a handle that refers to it finds
+/// nothing; see `state_handle`.
+inline constexpr std::uint32_t never_present = max_cells - 1;
+
 inline row_head& head_of(std::byte* row) noexcept { return *reinterpret_cast<row_head*>(row); }
 inline const row_head& head_of(const std::byte* row) noexcept {
   return *reinterpret_cast<const row_head*>(row);

@@ -4,7 +4,9 @@
 
 #include "weir/state/reducing_state.hpp"
 #include "weir/state/state_error.hpp"
+#include "weir/state/state_options.hpp"
 #include "weir/state/states.hpp"
+#include "weir/state/ttl_config.hpp"
 #include "weir/state/value_state.hpp"
 #include "weir/state/value_state_with_default.hpp"
 

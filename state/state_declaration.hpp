@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "weir/core/result.hpp"
 #include "weir/state/row_layout.hpp"
 #include "weir/state/state_handle.hpp"
+#include "weir/state/ttl_config.hpp"
 
 namespace weir::state {
 
@@ -16,8 +18,9 @@ namespace weir::state {
 struct state_declaration {
   std::string name;
   std::string kind;  ///< "value", "value with default", "reducing"
-  std::string type;  ///< the identity of the value's codec
+  std::string type;  ///< the identity of what is stored
   redistribution mode = redistribution::none;
+  std::optional<ttl_config> ttl{};  ///< none: it lives for ever
 
   friend bool operator==(const state_declaration&, const state_declaration&) = default;
 };

@@ -9,6 +9,8 @@
 
 #include "weir/state/cell.hpp"
 #include "weir/state/row_head.hpp"
+#include "weir/state/state_options.hpp"
+#include "weir/state/ttl_rule.hpp"
 
 namespace weir::state {
 
@@ -22,30 +24,61 @@ enum class redistribution {
 /// "none", "redistributable", "identical".
 std::string_view to_string(redistribution mode) noexcept;
 
+/// A state that each key has one of; those are the ones that lie in rows.
+template <class S>
+concept keyed_state = (S::mode == redistribution::none);
+
 /// What the handles of all keyed states have in common: a name, and a view of the row of the
 /// current key. A member of a user's function. A copy declares the same state, but views no row.
 /// Owned and used by the subtask of the function.
+///
+/// A state with TTL is attached as one that is absent: so only the paths for absent values ask for
+/// `ttl()`, and where it is not null they go by `cell_present()` and the stamps.
 class state_handle {
  public:
-  state_handle(const state_handle& other) : name_{other.name_} {}
+  state_handle(const state_handle& other) : name_{other.name_}, options_{other.options_} {}
   state_handle& operator=(const state_handle& other) {
     name_ = other.name_;
+    options_ = other.options_;
     bound_ = false;
+    rule_ = nullptr;
     detach();
     return *this;
   }
 
   const std::string& name() const noexcept { return name_; }
+  const state_options& options() const noexcept { return options_; }
 
-  /// For the engine. Says that the handle is listed in `uses_states()` of a running function.
-  void bind() noexcept { bound_ = true; }
+  /// For the engine. Says that the handle is listed in `uses_states()` of a running function, as
+  /// cell `index` of its rows.
+  void bind(std::uint32_t index) noexcept {
+    bound_ = true;
+    cell_ = index_ = cell_index{index};
+  }
+
+  /// For the engine. The state lives by `rule`, which must outlive the function; if its cell has a
+  /// stamp in the row, it is `stamp_offset` bytes in. @pre bound, and no row of the function has
+  /// a cell `never_present`
+  void bind_ttl(ttl_rule& rule, std::uint32_t stamp_offset) noexcept {
+    rule_ = &rule;
+    stamp_offset_ = place{stamp_offset};
+  }
 
   /// For the engine. From now on the handle is a view of cell `index` of `row`, `offset` bytes in.
   [[gnu::always_inline]] void attach(std::byte* row, std::uint32_t offset,
                                      std::uint32_t index) noexcept {
+    if (rule_ != nullptr) __builtin_unreachable();
     row_ = row;
     offset_ = place{offset};
     index_ = cell_index{index};
+  }
+
+  /// For the engine. The same in rows where states may have a TTL.
+  [[gnu::always_inline]] void attach_timed(std::byte* row, std::uint32_t offset,
+                                           std::uint32_t index) noexcept {
+    row_ = row;
+    offset_ = place{offset};
+    index_ = cell_index{rule_ == nullptr ? index : never_present};
   }
 
   /// For the engine. From now on there is no current key.
@@ -53,31 +86,48 @@ class state_handle {
 
  protected:
   ~state_handle() = default;
-  explicit state_handle(std::string name) : name_{std::move(name)} {}
+  explicit state_handle(std::string name, state_options options = {})
+      : name_{std::move(name)}, options_{std::move(options)} {}
 
   bool present() const noexcept { return is_present(row_, static_cast<std::uint32_t>(index_)); }
 
-  /// The value of the current key. @pre present()
-  template <class T>
-  T& value_at_row() const noexcept {
-    return cell<T>::value(row_ + static_cast<std::uint32_t>(offset_));
+  /// Whether the row has a value, of a state with TTL as well; it may have expired.
+  bool cell_present() const noexcept { return is_present(row_, cell()); }
+
+  /// The TTL that the state lives by; null: none. To be asked once for each access: what is cleaned
+  /// up is in proportion to it. @pre !present()
+  const ttl_rule* ttl() const noexcept {
+    if (rule_ != nullptr) ++rule_->accesses;
+    return rule_;
   }
 
-  /// Gives the current key a first value. @pre !present()
+  /// When the value of the current key was touched last. @pre ttl(), S::row_stamp, cell_present()
+  /// or just created
+  std::int64_t& stamp() const noexcept {
+    return *reinterpret_cast<std::int64_t*>(row_ + static_cast<std::uint32_t>(stamp_offset_));
+  }
+
+  /// The value of the current key. @pre present() or cell_present()
+  template <class T>
+  T& value_at_row() const noexcept {
+    return cell_of<T>::value(row_ + static_cast<std::uint32_t>(offset_));
+  }
+
+  /// Gives the current key a first value. @pre !cell_present()
   template <class T, class... Args>
-  T& create(Args&&... args) {
+  T& create(Args&&... args) const {
     require_row();
-    T& value =
-        cell<T>::construct(row_ + static_cast<std::uint32_t>(offset_), std::forward<Args>(args)...);
-    set_present(row_, static_cast<std::uint32_t>(index_));
+    T& value = cell_of<T>::construct(row_ + static_cast<std::uint32_t>(offset_),
+                                     std::forward<Args>(args)...);
+    set_present(row_, cell());
     return value;
   }
 
   template <class T>
-  void drop() {
-    if (!present()) return require_row();
-    cell<T>::destroy(row_ + static_cast<std::uint32_t>(offset_));
-    set_absent(row_, static_cast<std::uint32_t>(index_));
+  void drop() const {
+    if (!cell_present()) return require_row();
+    cell_of<T>::destroy(row_ + static_cast<std::uint32_t>(offset_));
+    set_absent(row_, cell());
   }
 
   /// Throws `state_error` if there is no current key. Nothing is present then, so only the paths
@@ -90,6 +140,14 @@ class state_handle {
  private:
   enum class place : std::uint32_t {};
   enum class cell_index : std::uint32_t {};
+  template <class T>
+  using cell_of = state::cell<T>;
+
+  // The cell of the row where the value is, also while `index_` hides it.
+  std::uint32_t cell() const noexcept {
+    const auto index = static_cast<std::uint32_t>(index_);
+    return index == never_present ? static_cast<std::uint32_t>(cell_) : index;
+  }
 
   // Stands for "no row". Its values are all absent, and nobody writes to it.
   static std::byte* no_row() noexcept {
@@ -102,8 +160,12 @@ class state_handle {
   std::byte* row_ = no_row();
   place offset_{};
   cell_index index_{};
+  ttl_rule* rule_ = nullptr;
+  place stamp_offset_{};
+  cell_index cell_{};
   bool bound_ = false;
   std::string name_;
+  state_options options_;
 };
 
 }  // namespace weir::state
