@@ -44,7 +44,10 @@ class keyed_rows {
    public:
     batch(const batch&) = delete;
     batch& operator=(const batch&) = delete;
-    ~batch() { detach_states(*function_); }
+    ~batch() {
+      detach_states(*function_);
+      rows_->end_batch();
+    }
 
     /// To be called about 16 records ahead.
     [[gnu::always_inline]] void prefetch(std::uint64_t hash) const noexcept {
@@ -67,7 +70,9 @@ class keyed_rows {
    private:
     friend keyed_rows;
     explicit batch(keyed_rows& rows)
-        : rows_{&rows}, function_{rows.function_}, finder_{rows.table_.make_finder()} {}
+        : rows_{&rows}, function_{rows.function_}, finder_{rows.table_.make_finder()} {
+      rows.in_batch_ = true;
+    }
 
     keyed_rows* rows_;
     Function* function_;
@@ -81,6 +86,13 @@ class keyed_rows {
   void with_key(const K& key, std::uint64_t hash, Use&& use) {
     make_batch().with_key(key, hash, std::forward<Use>(use));
   }
+
+  /// Makes each key that has state the current key, one after another, and calls
+  /// `use(Function&, const Key&)`, which may change or clear its state. Allowed within a batch,
+  /// from what `with_key` calls: afterwards the key of before is the current one again.
+  /// @pre not called from within itself
+  template <class Use>
+  void for_each_key(Use&& use);
 
   /// Keys that have state.
   std::size_t size() const noexcept { return table_.size(); }
@@ -114,6 +126,26 @@ class keyed_rows {
   }
 
  private:
+  /// Gives the states back the row that they had.
+  class row_keeper {
+   public:
+    explicit row_keeper(Function& function) : function_{&function}, row_{attached_row(function)} {}
+    row_keeper(const row_keeper&) = delete;
+    row_keeper& operator=(const row_keeper&) = delete;
+    ~row_keeper() {
+      if (row_ != nullptr) {
+        attach_states<typename table_type::layout>(*function_, row_);
+      } else {
+        detach_states(*function_);
+      }
+    }
+
+   private:
+    Function* function_;
+    std::byte* row_;
+  };
+
+  void end_batch();
   stored_states declared() const;
   result<std::optional<cell_order>> stored_order(const restored_chunks& chunks,
                                                  std::string_view section) const;
@@ -124,7 +156,39 @@ class keyed_rows {
   std::uint32_t max_parallelism_;
   table_type table_;
   std::optional<keyed_chunk_writer> writer_;
+  std::vector<Key> emptied_;  // their rows go at the end of the batch: until then none may move
+  bool in_batch_ = false;
 };
+
+template <class Key, has_states Function>
+template <class Use>
+void keyed_rows<Key, Function>::for_each_key(Use&& use) {
+  const row_keeper keeper{*function_};
+  typename table_type::cursor at;
+  while (std::byte* row = table_.next(at)) {
+    if (nothing_present(row)) continue;
+    attach_states<typename table_type::layout>(*function_, row);
+    use(*function_, table_type::key_of(row));
+    if (!nothing_present(row)) continue;
+    if (in_batch_) {
+      emptied_.push_back(table_type::key_of(row));
+    } else {
+      table_.erase(at);
+    }
+  }
+}
+
+template <class Key, has_states Function>
+void keyed_rows<Key, Function>::end_batch() {
+  in_batch_ = false;
+  if (emptied_.empty()) [[likely]]
+    return;
+  for (const Key& key : std::exchange(emptied_, {})) {
+    const auto hash = stable_hash(key);
+    std::byte* row = table_.find(key, hash);
+    if (row != nullptr && nothing_present(row)) table_.erase(row, hash);
+  }
+}
 
 template <class Key, has_states Function>
 void keyed_rows<Key, Function>::begin_snapshot(snapshot_stream& out, std::string section) {

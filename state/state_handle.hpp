@@ -84,6 +84,11 @@ class state_handle {
   /// For the engine. From now on there is no current key.
   void detach() noexcept { row_ = no_row(); }
 
+  /// For the engine. The row that the handle is a view of; null: there is no current key.
+  std::byte* attached_row() const noexcept { return row_ == no_row() ? nullptr : row_; }
+  /// For the engine. Whether the current key has a value of it, expired ones included.
+  bool has_cell() const noexcept { return cell_present(); }
+
  protected:
   ~state_handle() = default;
   explicit state_handle(std::string name, state_options options = {})

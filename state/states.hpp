@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "weir/core/result.hpp"
-#include "weir/state/row_layout.hpp"
 #include "weir/state/state_declaration.hpp"
+#include "weir/state/state_layout.hpp"
 
 namespace weir::state {
 
@@ -31,7 +31,8 @@ namespace internal {
 
 template <class... State>
 struct cells {
-  using layout = row_layout<typename State::cell_type...>;
+  template <class Timing>
+  using layout = state_layout<Timing, State...>;
 };
 
 template <class Chosen, class... Rest>
@@ -81,9 +82,9 @@ template <class F, class Use>
 template <has_states F>
 inline constexpr std::size_t state_count = internal::listed_by<F>::count;
 
-/// The row of the keyed states that `F` lists, in their order.
-template <has_states F>
-using layout_of = typename internal::listed_by<F>::layout;
+/// The row of the keyed states that `F` lists, in their order; `timed` if one has a TTL.
+template <has_states F, class Timing = untimed>
+using layout_of = typename internal::listed_by<F>::template layout<Timing>;
 
 /// Makes the keyed states of `f` views of the cells of `row`, from cell `First` on. Once a record:
 /// after inlining, the accesses of the function are loads and stores at constant offsets of `row`.
@@ -91,7 +92,10 @@ template <class Layout, std::size_t First = 0, has_states F>
 [[gnu::always_inline]] inline void attach_states(F& f, std::byte* row) {
   internal::each_keyed(f, [&](auto& state, auto cell) {
     constexpr std::size_t index = First + decltype(cell)::value;
-    state.attach(row, Layout::offset(index), static_cast<std::uint32_t>(index));
+    if constexpr (Layout::is_timed)
+      state.attach_timed(row, Layout::offset(index), static_cast<std::uint32_t>(index));
+    else
+      state.attach(row, Layout::offset(index), static_cast<std::uint32_t>(index));
   });
 }
 
@@ -99,6 +103,14 @@ template <class Layout, std::size_t First = 0, has_states F>
 template <has_states F>
 void detach_states(F& f) {
   internal::each_keyed(f, [](auto& state, auto) { state.detach(); });
+}
+
+/// The row that the keyed states of `f` are views of; null: there is no current key.
+template <has_states F>
+std::byte* attached_row(F& f) {
+  std::byte* row = nullptr;
+  internal::each_keyed(f, [&](auto& state, auto) { row = state.attached_row(); });
+  return row;
 }
 
 /// Tells the keyed states of `f` that they are listed; before anything of `f` runs.

@@ -281,5 +281,53 @@ TEST_CASE("damaged chunks are refused", "[keyed_rows]") {
   }
 }
 
+TEST_CASE("a visit comes to each key with state once, and keys that it clears are gone",
+          "[keyed_rows]") {
+  counter f;
+  keyed_rows<std::string, counter> rows{f, all_groups, max_parallelism};
+  std::map<std::string, std::int64_t> expected;
+  random_generator random{7};
+  collected_chunks chunks;
+  for (int round = 0; round < 200; ++round) {
+    const auto key = "key" + std::to_string(random.below(300));
+    if (round % 10 == 3) rows.begin_snapshot(chunks, "rows");
+    with(rows, key, [&] { f.count.update(expected[key] = round); });
+    const bool inside = random.chance(1, 2);
+    std::map<std::string, std::int64_t> seen;
+    const auto visit = [&] {
+      rows.for_each_key([&](counter& visited, const std::string& at) {
+        REQUIRE(seen.emplace(at, *visited.count.value()).second);
+        switch (stable_hash(at) / 64 % 5 + static_cast<std::uint64_t>(round) % 3) {
+          case 0: visited.count.clear(); break;
+          case 1: visited.count.update(round); break;
+          default: break;
+        }
+      });
+    };
+    const auto other = "key" + std::to_string(random.below(300));
+    std::optional<std::int64_t> own;
+    if (inside) {
+      with(rows, other, [&] {
+        visit();
+        if (f.count.value() != nullptr) own = *f.count.value();
+      });
+    } else {
+      visit();
+    }
+    REQUIRE(seen == expected);
+    for (const auto& [at, count] : seen) {
+      const auto what = stable_hash(at) / 64 % 5 + static_cast<std::uint64_t>(round) % 3;
+      if (what == 0) expected.erase(at);
+      if (what == 1) expected[at] = round;
+    }
+    REQUIRE(rows.size() == expected.size());
+    if (!inside) continue;
+    REQUIRE(own.has_value() == expected.contains(other));
+    if (own) REQUIRE(*own == expected[other]);
+  }
+  CHECK(expected.size() > 10);
+  CHECK_THROWS_AS(f.count.value(), state_error);
+}
+
 }  // namespace
 }  // namespace weir::testing
