@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "weir/core/bytes.hpp"
+#include "weir/state/row_head.hpp"
 #include "weir/state/ttl_rule.hpp"
 
 namespace weir::state {
@@ -32,5 +34,8 @@ struct cell_format {
     return keep_live_only == nullptr || !keep_live_only->expired(stamp);
   }
 };
+
+/// How each cell of a row is stored.
+using cell_formats = std::array<cell_format, max_cells>;
 
 }  // namespace weir::state

@@ -11,7 +11,7 @@
 namespace weir::state {
 namespace {
 
-constexpr std::uint64_t format_version = 1;
+constexpr std::uint64_t format_version = 2;  // 1: without TTL
 
 const state_declaration* find(const std::vector<state_declaration>& states,
                               const std::string& name) {
@@ -21,6 +21,52 @@ const state_declaration* find(const std::vector<state_declaration>& states,
 }
 
 std::string described(const state_declaration& state) { return state.kind + " of " + state.type; }
+
+status check_ttl(const state_declaration& state) {
+  if (!state.ttl) return {};
+  if (state.mode != redistribution::none)
+    return error{errc::invalid_argument, "state \"" + state.name + "\" (" + described(state) +
+                                             ") has a TTL, and only keyed state can have one: "
+                                             "leave it out"};
+  if (auto valid = state.ttl->validate(); !valid)
+    return std::move(valid).failure().within("state \"" + state.name + "\"");
+  return {};
+}
+
+/// Keyed states share a row, whose last cell is not for rows with a TTL.
+status check_count(const std::vector<state_declaration>& declarations) {
+  const auto keyed = static_cast<std::size_t>(
+      std::count_if(declarations.begin(), declarations.end(),
+                    [](const auto& state) { return state.mode == redistribution::none; }));
+  const bool timed = std::any_of(declarations.begin(), declarations.end(),
+                                 [](const auto& state) { return state.ttl.has_value(); });
+  const std::size_t most = timed ? std::size_t{never_present} : max_cells;
+  if (keyed <= most) return {};
+  return error{errc::invalid_argument, std::to_string(keyed) +
+                                           " keyed states are listed in uses_states()" +
+                                           (timed ? ", one of them with a TTL" : "") +
+                                           ": list at most " + std::to_string(most)};
+}
+
+// The stored numbers of a state's TTL; never renumber.
+constexpr std::uint64_t ttl_off = 0;
+constexpr std::uint64_t ttl_by_processing_time = 1;
+constexpr std::uint64_t ttl_by_event_time = 2;
+
+void write_ttl(byte_writer& out, const std::optional<ttl_config>& ttl) {
+  if (!ttl) return out.varint(ttl_off);
+  out.varint(ttl->clock == ttl_clock::event_time ? ttl_by_event_time : ttl_by_processing_time);
+  out.varint(static_cast<std::uint64_t>(ttl->lifetime.count()));
+}
+
+std::optional<ttl_config> read_ttl(byte_reader& in) {
+  const auto kind = in.varint();
+  if (kind == ttl_off) return std::nullopt;
+  if (kind > ttl_by_event_time) in.fail();
+  const auto stored = ttl(duration{static_cast<std::int64_t>(in.varint())});
+  return stored.with_clock(kind == ttl_by_event_time ? ttl_clock::event_time
+                                                     : ttl_clock::processing_time);
+}
 
 }  // namespace
 
@@ -37,8 +83,9 @@ status check_declarations(const std::vector<state_declaration>& declarations) {
                                                "\" is listed twice in uses_states(), as " +
                                                described(*twin) + " and as " + described(*at) +
                                                ": give each state a name of its own"};
+    if (auto valid = check_ttl(*at); !valid) return valid;
   }
-  return {};
+  return check_count(declarations);
 }
 
 void stored_states::write(byte_writer& out) const {
@@ -50,13 +97,15 @@ void stored_states::write(byte_writer& out) const {
     out.block(state.kind);
     out.block(state.type);
     out.varint(static_cast<std::uint64_t>(state.mode));
+    write_ttl(out, state.ttl);
   }
 }
 
 result<stored_states> stored_states::read(byte_reader& in) {
-  if (const auto version = in.varint(); !in.failed() && version != format_version)
+  const auto version = in.varint();
+  if (!in.failed() && (version == 0 || version > format_version))
     return error{errc::corrupt, "the list of states has format version " + std::to_string(version) +
-                                    ", and this build reads only version " +
+                                    ", and this build reads versions up to " +
                                     std::to_string(format_version)};
   stored_states all;
   all.key_type = in.block();
@@ -69,6 +118,7 @@ result<stored_states> stored_states::read(byte_reader& in) {
     const auto mode = in.varint();
     if (mode > static_cast<std::uint64_t>(redistribution::identical)) in.fail();
     state.mode = static_cast<redistribution>(mode);
+    if (version >= 2) state.ttl = read_ttl(in);
     all.states.push_back(std::move(state));
   }
   if (in.failed() || in.remaining() > 0)

@@ -25,16 +25,20 @@ struct state_declaration {
   friend bool operator==(const state_declaration&, const state_declaration&) = default;
 };
 
-/// Errors: invalid_argument when a name is empty, or two states have one name; names both kinds.
+/// Errors: invalid_argument when a name is empty, two states have one name (names both kinds), a
+/// TTL is not valid or that of a state that is not keyed, or there are more keyed states than a row
+/// has room for.
 status check_declarations(const std::vector<state_declaration>& declarations);
 
 /// The keyed states of one function as they are stored: the type of the key, and the states in the
 /// order of their cells.
 ///
-/// `version:varint key_type:block count:varint (name:block kind:block type:block mode:varint)*`
+/// `version:varint key_type:block count:varint (name:block kind:block type:block mode:varint ttl)*`
+/// where ttl is 0 for none, or `clock:varint lifetime:varint`: 1 for processing time, 2 for event
+/// time, then milliseconds. Version 1 has no ttl and is read, too.
 struct stored_states {
   std::string key_type;
-  std::vector<state_declaration> states;
+  std::vector<state_declaration> states;  ///< As they are read: no more of a TTL than is stored.
 
   void write(byte_writer& out) const;
 
