@@ -17,7 +17,8 @@ namespace weir::state {
 
 /// A hash table from keys to rows of one `row_layout`, with key and row in the slot. It grows in
 /// segments of about 512 KiB, one at a time, so that an insertion takes well under a millisecond
-/// however large the table is; they are in the order of key groups. A new table has no memory.
+/// however large the table is; they are in the order of key groups. A new table has no memory, and
+/// `trim` gives back what erasures have left empty.
 /// Owned and used by one subtask. A row is a `std::byte*` to its `row_head`; it stays where it is
 /// until the next insertion or erasure. Hashes are those of `stable_hash`, keys are compared by
 /// `key_equal`: a table of strings is searched with views, and inserts what the view shows.
@@ -45,9 +46,10 @@ class row_table {
   /// Where an iteration stands; see `next`.
   class cursor {
     friend row_table;
-    std::size_t index_ = 0;  // of the directory
-    std::size_t start_ = 0;  // a free slot of the segment, from which it is walked around
-    std::size_t steps_ = 0;  // from there; 0: not entered yet
+    std::uint64_t place_ = 0;    // of the segment
+    std::uint32_t version_ = 0;  // of the segment when it was entered
+    std::size_t start_ = 0;      // a free slot of the segment, from which it is walked around
+    std::size_t steps_ = 0;      // from there
   };
 
   /// `range`: the hashes it is made for; others are stored as well, only less in order.
@@ -65,7 +67,8 @@ class row_table {
   std::size_t capacity() const noexcept { return slots_.capacity(); }
 
   /// Finds rows in a loop over a batch: what a search needs is kept in registers. It is good until
-  /// anything but itself inserts into the table, and until `begin_snapshot`, `sweep` or `reset`.
+  /// anything but itself inserts into the table, and until `begin_snapshot`, `sweep`, `reset`, or a
+  /// `trim` that does something.
   class finder {
    public:
     /// Fetches the slot where a key with this hash is likely to be. Worth it 16 records ahead.
@@ -133,12 +136,21 @@ class row_table {
   template <class Use>
   void for_each(Use&& use) const;
 
-  /// The next row, safe to change, in an order that means nothing; null at the end. An iteration
-  /// may pause for as long as nothing is inserted, and nothing erased but by `erase(cursor)`.
+  /// The next row, safe to change, in an order that means nothing; null at the end. Each row comes
+  /// once if, while the iteration pauses, nothing is inserted, and nothing erased but by
+  /// `erase(cursor)`. Whatever else is done, it may go on: some rows may then come twice, or not at
+  /// all; a `trim` makes some come twice, and leaves none out.
   std::byte* next(cursor& at);
 
   /// Erases the row that `next(at)` returned last; the iteration goes on behind it.
+  /// @pre nothing else was done to the table since
   void erase(cursor& at);
+
+  /// To be called when rows have been erased, once a batch for instance. Gives memory back if less
+  /// than an eighth of the slots are in use, a piece in each call, which moves rows of at most one
+  /// segment; else it costs nothing. True: something was done, finders and pointers to rows are no
+  /// longer good, and another call may do more.
+  bool trim() { return is_sparse() && trim_sparse(); }
 
   /// Erases all rows. O(1) for trivially copyable keys and values. The memory stays for the next
   /// use, unless less than an eighth of it was in use. @pre !snapshotting()
@@ -169,6 +181,9 @@ class row_table {
   // `settled_` is free or has a row to be saved; one that is lower than `oldest_` is free.
   bool taken(const slot& s) const noexcept { return s.head().epoch >= oldest_; }
   bool unsaved(const slot& s) const noexcept { return s.head().epoch < settled_; }
+  bool is_sparse() const noexcept {
+    return size_ < capacity() / 8 && capacity() * sizeof(slot) > kept_bytes;
+  }
   void settle() noexcept { settled_ = out_ == nullptr ? oldest_ : epoch_; }
 
   template <class K>
@@ -182,19 +197,25 @@ class row_table {
   }
   [[gnu::noinline]] void save(slot& s, std::uint64_t hash);
   void erase(segment& in, std::size_t hole);
+  [[gnu::noinline]] bool trim_sparse();
   void raise_epoch();
   void destroy_rows() noexcept;
+
+  // Tables smaller than this are not worth the trouble.
+  static constexpr std::size_t kept_bytes = std::size_t{16} << 10;
 
   directory slots_;
   row_epoch settled_;
   row_epoch epoch_;
   row_epoch oldest_;
   std::size_t size_ = 0;
+  std::uint64_t trim_place_ = 0;
 
   keyed_chunk_writer* out_ = nullptr;
   std::string row_prefix_;
   write_options write_options_;
-  std::size_t sweep_index_ = 0;  // of the directory; what lies before it is done
+  std::uint64_t sweep_place_ = 0;    // of a segment; what lies before it is done
+  std::uint32_t sweep_version_ = 0;  // of the segment when the sweep came to it
   std::size_t sweep_slot_ = 0;
 };
 

@@ -50,13 +50,10 @@ std::byte* row_table<Key, Layout>::find_or_insert_slowly(const K& key, std::uint
 }
 
 /// Makes room for a key with this hash, and returns the slot for it. Rows move, perhaps those of
-/// the segment under the sweep. Their marks move with them, so the sweep starts it again.
+/// the segment under the sweep. Their marks move with them, and the sweep starts it again.
 template <class Key, class Layout>
 auto row_table<Key, Layout>::make_room(std::uint64_t hash) -> slot* {
-  const auto entries = slots_.size();
-  if (sweep_index_ == slots_.first_of(slots_.index_of(hash))) sweep_slot_ = 0;
   slots_.make_room(hash, oldest_);
-  sweep_index_ *= slots_.size() / entries;
   const segment& in = slots_.at(slots_.index_of(hash));
   auto i = slots_.slot_of(hash);
   while (taken(in.slots[i])) i = slots_.behind(i);
@@ -102,11 +99,13 @@ void row_table<Key, Layout>::for_each(Use&& use) const {
 /// is met twice or missed.
 template <class Key, class Layout>
 std::byte* row_table<Key, Layout>::next(cursor& at) {
-  for (; at.index_ < slots_.size(); at.index_ = slots_.end_of(at.index_), at.steps_ = 0) {
-    segment& in = slots_.at(at.index_);
-    if (at.steps_ == 0 && in.rows == 0) continue;
-    if (at.steps_ == 0) {
-      at.start_ = 0;
+  for (auto index = slots_.index_at(at.place_); index < slots_.size();
+       index = slots_.end_of(index), at.place_ = slots_.place_of(index)) {
+    segment& in = slots_.at(index);
+    if (in.rows == 0) continue;
+    if (at.version_ != in.version) {  // new to it
+      at.version_ = in.version;
+      at.start_ = at.steps_ = 0;
       while (taken(in.slots[at.start_])) ++at.start_;
     }
     const auto capacity = slots_.segment_capacity();
@@ -124,8 +123,32 @@ std::byte* row_table<Key, Layout>::next(cursor& at) {
 
 template <class Key, class Layout>
 void row_table<Key, Layout>::erase(cursor& at) {
-  segment& in = slots_.at(at.index_);
+  segment& in = slots_.at(slots_.index_at(at.place_));
   erase(in, (at.start_ + at.steps_--) & (slots_.segment_capacity() - 1));
+}
+
+/// Looks at some segments, at fewer when there is something to do with them. The sweep and the
+/// iterations see by the versions of the segments which of them they must begin again.
+template <class Key, class Layout>
+bool row_table<Key, Layout>::trim_sparse() {
+  constexpr int cost_of_moving = 64, cost_of_releasing = 16;
+  bool done = false;
+  for (int budget = 64; budget > 0 && is_sparse();) {
+    if (slots_.segments().size() == 1) {
+      slots_.shrink(oldest_);
+      return true;
+    }
+    const auto index = slots_.index_at(trim_place_) % slots_.size();
+    trim_place_ = slots_.place_of(slots_.first_of(index));
+    if (const auto moved = slots_.merge(index, oldest_)) {
+      done = true;
+      budget -= *moved > 0 ? cost_of_moving : cost_of_releasing;
+    } else {
+      trim_place_ = slots_.place_of(slots_.end_of(index));
+      --budget;
+    }
+  }
+  return done;
 }
 
 template <class Key, class Layout>
@@ -146,7 +169,8 @@ void row_table<Key, Layout>::begin_snapshot(keyed_chunk_writer& out, std::string
   out_ = empty() ? nullptr : &out;
   row_prefix_ = std::move(row_prefix);
   write_options_ = std::move(options);
-  sweep_index_ = sweep_slot_ = 0;
+  sweep_place_ = 0;
+  sweep_version_ = 0;
   settle();
 }
 
@@ -154,15 +178,17 @@ template <class Key, class Layout>
 std::size_t row_table<Key, Layout>::sweep(std::size_t slots) {
   std::size_t left = slots;
   while (snapshotting()) {
-    segment& in = slots_.at(sweep_index_);
+    const auto index = slots_.index_at(sweep_place_);
+    segment& in = slots_.at(index);
+    if (sweep_version_ != in.version) sweep_slot_ = 0;  // new to it
+    sweep_version_ = in.version;
     const auto end = std::min<std::size_t>(slots_.segment_capacity(), sweep_slot_ + left);
     left -= end - sweep_slot_;
     for (; sweep_slot_ < end; ++sweep_slot_)
       if (slot& s = in.slots[sweep_slot_]; taken(s) && unsaved(s)) save(s, stable_hash(s.key()));
     if (end < slots_.segment_capacity()) break;
-    sweep_index_ = slots_.end_of(sweep_index_);
-    sweep_slot_ = 0;
-    if (sweep_index_ == slots_.size()) abort_snapshot();  // all is saved, nothing is abandoned
+    sweep_place_ = slots_.place_of(slots_.end_of(index));
+    if (slots_.end_of(index) == slots_.size()) abort_snapshot();  // all saved, nothing abandoned
   }
   return slots - left;
 }

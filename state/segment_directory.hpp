@@ -5,21 +5,20 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
-#include <utility>
+#include <optional>
 #include <vector>
 
-#include "weir/core/hash.hpp"
 #include "weir/state/hash_range.hpp"
 #include "weir/state/row_slot.hpp"
 
 namespace weir::state {
 
 /// The slots of a `row_table`, in segments of neighbouring hashes, all of one capacity. A single
-/// segment doubles until it has about 512 KiB; from then on a segment that is full is split in two.
-/// The directory is indexed by the bits [top - depth, top) of the hash; a segment of lower depth
-/// stands in it more than once, side by side. In a segment the low bits of the hash choose the
-/// slot. Source: Fagin et al., "Extendible Hashing", 1979.
+/// segment doubles until it has about 512 KiB; from then on a segment that is full is split in two,
+/// and two that are nearly empty are merged when `merge` comes across them. The directory is
+/// indexed by the bits [top - depth, top) of the hash; a segment of lower depth stands in it more
+/// than once, side by side. In a segment the low bits of the hash choose the slot. Source: Fagin et
+/// al., "Extendible Hashing", 1979.
 template <class Slot>
 class segment_directory {
  public:
@@ -27,6 +26,9 @@ class segment_directory {
     slot_array<Slot> slots;
     std::uint32_t rows = 0;
     std::uint32_t depth = 0;
+    std::uint32_t prefix = 0;  ///< the first `depth` bits of the directory's index
+    std::uint32_t version =
+        0;  ///< another one, used nowhere before, when rows have moved in or out
   };
 
   /// `range`: the hashes to expect. Others are in their place too, only not in order.
@@ -36,8 +38,7 @@ class segment_directory {
     clear();
   }
 
-  /// Where a search begins. A copy, for the registers, of what changes with `make_room` and
-  /// `clear`.
+  /// Where a search begins. A copy, for the registers, of what changes when the directory does.
   class placement {
    public:
     /// The slot at which the search for a key with this hash begins. It goes on with the slots
@@ -71,6 +72,13 @@ class segment_directory {
   /// Entries of the directory. Grows by doubling: then entry i becomes 2i and 2i + 1.
   std::size_t size() const noexcept { return entries_.size(); }
 
+  /// An entry as a place among all hashes: it means the same when the directory has changed size.
+  /// That of `size()` is the end.
+  std::uint64_t place_of(std::size_t index) const noexcept {
+    return static_cast<std::uint64_t>(index) << (32 - depth_);
+  }
+  std::size_t index_at(std::uint64_t place) const noexcept { return place >> (32 - depth_); }
+
   segment& at(std::size_t index) noexcept { return segments_[ids_[index]]; }
   const segment& at(std::size_t index) const noexcept { return segments_[ids_[index]]; }
 
@@ -95,6 +103,15 @@ class segment_directory {
   /// Gives the segment of `hash` room. Slots whose epoch is lower than `oldest` are free.
   void make_room(std::uint64_t hash, row_epoch oldest);
 
+  /// Merges the segment of entry `index` with its neighbour, its other half, if that is not split
+  /// further and both together are nearly empty. Returns how many rows have moved; none: it could
+  /// not. Afterwards the directory may have half its size.
+  std::optional<std::size_t> merge(std::size_t index, row_epoch oldest);
+
+  /// Gives the only segment room for its rows, and some more, and not for much more.
+  /// @pre segments().size() == 1
+  void shrink(row_epoch oldest);
+
   /// Back to one segment without memory. @pre no slot is taken
   void clear();
 
@@ -111,11 +128,13 @@ class segment_directory {
   }
   void set_place() noexcept;
   bool may_split(const segment& s) const noexcept;
-  void enlarge_all(row_epoch oldest);
+  void resize_all(std::size_t capacity, row_epoch oldest);
   void split(std::size_t index, row_epoch oldest);
   void double_directory();
-  void refer(std::size_t first, std::size_t end, std::uint32_t id);
-  void move_row(Slot& from, std::uint64_t hash, segment& to) noexcept;
+  void halve_directory();
+  void drop(std::uint32_t id);
+  void refer(std::uint32_t id);
+  void move_row(Slot& from, std::uint64_t hash, segment& to, row_epoch oldest) noexcept;
 
   placement place_;
   std::vector<Slot*> entries_;      // apart from the rest: they stay in the first-level cache
@@ -124,109 +143,10 @@ class segment_directory {
   std::size_t capacity_ = 0;
   std::uint32_t top_;
   std::uint32_t depth_ = 0;
+  std::uint32_t deepest_ = 1;  // segments as deep as the directory
+  std::uint32_t version_ = 0;  // the last one that a segment got
 };
 
-template <class Slot>
-void segment_directory<Slot>::clear() {
-  segments_.clear();
-  segments_.emplace_back();
-  entries_.assign(1, reinterpret_cast<Slot*>(nothing_));
-  ids_.assign(1, 0);
-  capacity_ = 0;
-  depth_ = 0;
-  set_place();
-}
-
-template <class Slot>
-void segment_directory<Slot>::make_room(std::uint64_t hash, row_epoch oldest) {
-  const auto index = index_of(hash);
-  if (capacity_ >= full_capacity && may_split(at(index)))
-    split(index, oldest);
-  else
-    enlarge_all(oldest);
-  set_place();
-}
-
-template <class Slot>
-void segment_directory<Slot>::set_place() noexcept {
-  place_.entries_ = entries_.data();
-  place_.index_mask_ = size() - 1;
-  place_.slot_mask_ = capacity_ == 0 ? 0 : capacity_ - 1;
-  place_.shift_ = std::min(top_ - depth_, 63u);  // of no matter while there is one entry
-}
-
-/// Keys whose hashes are all alike would be split for ever; with them the segments grow instead.
-template <class Slot>
-bool segment_directory<Slot>::may_split(const segment& s) const noexcept {
-  if (s.depth < depth_) return true;
-  return top_ - depth_ > 32 && size() <= 16 + 4 * segments_.size();
-}
-
-template <class Slot>
-void segment_directory<Slot>::enlarge_all(row_epoch oldest) {
-  const auto old_capacity = std::exchange(capacity_, std::max(capacity_ * 2, first_capacity));
-  for (segment& s : segments_) {
-    segment larger{make_slots<Slot>(capacity_ + 1), 0, s.depth};
-    for (std::size_t i = 0; i < old_capacity; ++i)
-      if (Slot& from = s.slots[i]; from.head().epoch >= oldest)
-        move_row(from, stable_hash(from.key()), larger);
-    s = std::move(larger);
-  }
-  for (std::size_t i = 0; i < size(); ++i) entries_[i] = segments_[ids_[i]].slots.get();
-}
-
-template <class Slot>
-void segment_directory<Slot>::split(std::size_t index, row_epoch oldest) {
-  if (at(index).depth == depth_) {
-    double_directory();
-    index *= 2;
-  }
-  const auto first = first_of(index), end = end_of(index), middle = (first + end) / 2;
-  const auto id = ids_[index];
-  auto& old = segments_[id];
-  segment lower{make_slots<Slot>(capacity_ + 1), 0, old.depth + 1};
-  segment upper{make_slots<Slot>(capacity_ + 1), 0, old.depth + 1};
-  const auto upper_bit = std::uint64_t{1} << (top_ - old.depth - 1);
-  for (std::size_t i = 0; i < capacity_; ++i) {
-    Slot& from = old.slots[i];
-    if (from.head().epoch < oldest) continue;
-    const auto hash = stable_hash(from.key());
-    move_row(from, hash, (hash & upper_bit) != 0 ? upper : lower);
-  }
-  old = std::move(lower);
-  segments_.push_back(std::move(upper));
-  refer(first, middle, id);
-  refer(middle, end, static_cast<std::uint32_t>(segments_.size() - 1));
-}
-
-template <class Slot>
-void segment_directory<Slot>::double_directory() {
-  const auto twice = [](const auto& once) {
-    std::remove_cvref_t<decltype(once)> doubled;
-    doubled.reserve(once.size() * 2);
-    for (const auto& e : once) doubled.insert(doubled.end(), 2, e);
-    return doubled;
-  };
-  entries_ = twice(entries_);
-  ids_ = twice(ids_);
-  ++depth_;
-}
-
-template <class Slot>
-void segment_directory<Slot>::refer(std::size_t first, std::size_t end, std::uint32_t id) {
-  for (; first < end; ++first) {
-    ids_[first] = id;
-    entries_[first] = segments_[id].slots.get();
-  }
-}
-
-template <class Slot>
-void segment_directory<Slot>::move_row(Slot& from, std::uint64_t hash, segment& to) noexcept {
-  const auto mask = capacity_ - 1;
-  auto i = hash & mask;
-  while (to.slots[i].head().epoch != row_epoch::none) i = (i + 1) & mask;
-  to.slots[i].take(from);
-  ++to.rows;
-}
-
 }  // namespace weir::state
+
+#include "weir/state/segment_directory_definitions.hpp"

@@ -21,10 +21,10 @@ using namespace weir::state;
 constexpr std::uint32_t max_parallelism = 128;
 
 /// A table beside a map that does the same, and beside the map as it was at the barrier.
-template <class Key, class Value>
+template <class Key, class Value, class Layout = row_layout<Value>>
 class model {
  public:
-  using layout = row_layout<Value>;
+  using layout = Layout;
   using map = std::map<Key, Value>;
 
   explicit model(row_epoch first) : table{hash_range{}, first} {}
@@ -44,6 +44,18 @@ class model {
     std::byte* row = table.find(key, stable_hash(key));
     REQUIRE((row != nullptr) == (live.erase(key) == 1));
     if (row != nullptr) table.erase(row, stable_hash(key));
+  }
+
+  /// Erases each row that it comes to, except one in `spared`; stops after `most` rows.
+  void erase_many(random_generator& random, std::uint64_t spared, std::uint64_t most) {
+    typename decltype(table)::cursor at;
+    for (; most > 0; --most) {
+      const std::byte* row = table.next(at);
+      if (row == nullptr) return;
+      if (random.chance(1, spared)) continue;
+      live.erase(table.key_of(row));
+      table.erase(at);
+    }
   }
 
   void begin() {
@@ -91,6 +103,7 @@ class model {
 struct number_case {
   using key = std::uint64_t;
   using value = std::int64_t;
+  using layout = row_layout<value>;
   static key make_key(std::uint64_t n) { return n; }
   static value make_value(std::uint64_t n) { return static_cast<value>(n); }
 };
@@ -98,6 +111,7 @@ struct number_case {
 struct string_case {
   using key = std::string;
   using value = std::string;
+  using layout = row_layout<value>;
   static key make_key(std::uint64_t n) { return "key " + std::to_string(n); }
   static value make_value(std::uint64_t n) { return std::string(n % 40, 'x') + std::to_string(n); }
 };
@@ -105,17 +119,26 @@ struct string_case {
 struct large_case {
   using key = std::uint32_t;
   using value = std::array<std::uint64_t, 20>;  // too large for the row
+  using layout = row_layout<value>;
   static key make_key(std::uint64_t n) { return static_cast<key>(n); }
   static value make_value(std::uint64_t n) { return {n, n + 1}; }
 };
 
-/// Inserts, updates, erasures, growth, iterations that erase, resets, snapshots that are swept in
-/// slices, abandoned, and overtaken.
+/// Rows of 2 KiB, so that few of them make many segments.
+struct wide_case : number_case {
+  using cells = std::array<std::uint64_t, 8>;
+  using layout = row_layout<std::int64_t, cells, cells, cells, cells, cells, cells, cells, cells,
+                            cells, cells, cells, cells, cells, cells, cells, cells, cells, cells,
+                            cells, cells, cells, cells, cells, cells, cells, cells, cells, cells>;
+};
+
+/// Inserts, updates, erasures, growth, trimming, iterations that erase, resets, snapshots that are
+/// swept in slices, abandoned, and overtaken.
 template <class Case>
 void run(std::uint64_t seed, row_epoch first, std::uint64_t keys, int steps) {
   CAPTURE(seed, keys);
   random_generator random{seed};
-  model<typename Case::key, typename Case::value> m{first};
+  model<typename Case::key, typename Case::value, typename Case::layout> m{first};
   std::uint64_t live_keys = 10;
   bool running = false;
   for (int step = 0; step < steps; ++step) {
@@ -141,20 +164,15 @@ void run(std::uint64_t seed, row_epoch first, std::uint64_t keys, int steps) {
         if (random.chance(1, 30)) m.table.abort_snapshot(), running = false;
         break;
       case 14:
-        if (random.chance(1, 20)) {
-          typename decltype(m.table)::cursor at;
-          for (auto left = random.below(keys); left > 0; --left) {
-            const std::byte* row = m.table.next(at);
-            if (row == nullptr) break;
-            if (random.chance(1, 2)) continue;
-            m.live.erase(m.table.key_of(row));
-            m.table.erase(at);
-          }
-        }
+        if (random.chance(1, 20)) m.erase_many(random, 2, random.below(keys));
         break;
       case 15:
         if (!running && random.chance(1, 20)) m.table.reset(), m.live.clear();
         break;
+      case 16:
+        if (random.chance(1, 20)) m.erase_many(random, 16, keys);
+        break;
+      case 17: m.table.trim(); break;
     }
     if (running && !m.table.snapshotting()) {
       m.check_snapshot();
@@ -166,7 +184,7 @@ void run(std::uint64_t seed, row_epoch first, std::uint64_t keys, int steps) {
 }
 
 TEMPLATE_TEST_CASE("a snapshot is the table at its barrier, each row once", "[row_table]",
-                   number_case, string_case, large_case) {
+                   number_case, string_case, large_case, wide_case) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed)
     run<TestType>(seed, row_epoch{1}, seed % 3 == 0 ? 3000 : seed % 3 == 1 ? 6 : 60, 6000);
 }

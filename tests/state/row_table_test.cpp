@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/state/row_table.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -104,6 +105,89 @@ TEST_CASE("an iteration meets each row once while it erases some", "[row_table]"
   CHECK(met.size() == std::size_t(keys));
   CHECK(table.size() == std::size_t((keys + 2) / 3));
   CHECK(contents(table).size() == table.size());
+}
+
+/// A few thousand of these rows make dozens of segments.
+using wide_cells = std::array<std::uint64_t, 8>;
+using wide_layout =
+    row_layout<std::int64_t, wide_cells, wide_cells, wide_cells, wide_cells, wide_cells, wide_cells,
+               wide_cells, wide_cells, wide_cells, wide_cells, wide_cells, wide_cells, wide_cells,
+               wide_cells, wide_cells, wide_cells, wide_cells, wide_cells, wide_cells, wide_cells>;
+using wide_table = row_table<std::uint64_t, wide_layout>;
+
+TEST_CASE("an iteration leaves no row out while a table is trimmed", "[row_table]") {
+  wide_table table;
+  constexpr std::uint64_t keys = 5000;
+  for (std::uint64_t key = 0; key < keys; ++key) table.find_or_insert(key, stable_hash(key));
+  const auto capacity = table.capacity();
+  std::vector<int> met(keys);
+  wide_table::cursor at;
+  while (std::byte* row = table.next(at)) {
+    const auto key = wide_table::key_of(row);
+    ++met[key];
+    if (key % 20 != 0) table.erase(at);
+    table.trim();
+  }
+  CHECK(table.capacity() < capacity / 4);
+  CHECK(table.size() == keys / 20);
+  bool all = true, erased_once = true;
+  for (std::uint64_t key = 0; key < keys; ++key) {
+    all = all && met[key] >= 1;
+    erased_once = erased_once && (key % 20 == 0 || met[key] == 1);
+  }
+  CHECK(all);
+  CHECK(erased_once);
+}
+
+TEST_CASE("an iteration goes on while a table grows and shrinks under it", "[row_table]") {
+  wide_table table;
+  std::set<std::uint64_t> met;
+  wide_table::cursor at;
+  for (std::uint64_t key = 0; key < 9000; ++key) {
+    table.find_or_insert(key, stable_hash(key));
+    if (key < 3000) continue;
+    if (const std::byte* row = table.next(at)) met.insert(wide_table::key_of(row));
+  }
+  CHECK(met.size() > 2000);
+  CHECK(met.size() < 6000);  // some came again
+  wide_table::cursor eraser;
+  while (table.next(eraser) != nullptr) {
+    table.erase(eraser);
+    table.trim();
+    if (const std::byte* row = table.next(at))
+      CHECK(table.peek(wide_table::key_of(row), stable_hash(wide_table::key_of(row))) == row);
+  }
+  CHECK(table.next(at) == nullptr);
+}
+
+TEST_CASE("a table that has been emptied gives its memory back", "[row_table]") {
+  counts table;
+  constexpr std::uint64_t keys = 1'000'000;
+  const std::uint64_t left = GENERATE(0u, 10'000u);  // what is left takes memory in proportion
+  for (std::uint64_t key = 0; key < keys; ++key) put(table, key, 1);
+  for (std::uint64_t key = left; key < keys; ++key) {
+    table.erase(table.find(key, stable_hash(key)), stable_hash(key));
+    if (key % 1024 == 0) table.trim();
+  }
+  while (table.trim()) {
+  }
+  REQUIRE(table.size() == left);
+  CHECK(table.capacity() <= std::max<std::size_t>(8 * left, 1024));
+  CHECK(contents(table).size() == left);
+}
+
+TEST_CASE("a table that stays about as large is not trimmed", "[row_table]") {
+  counts table;
+  std::uint64_t next = 0;
+  const std::uint64_t rows = GENERATE(1'000u, 20'000u, 300'000u);
+  for (; next < 2 * rows; ++next) put(table, next, 1);
+  int trims = 0;
+  for (std::uint64_t oldest = 0; oldest < 2 * rows; ++oldest) {  // down to a half, and up again
+    table.erase(table.find(oldest, stable_hash(oldest)), stable_hash(oldest));
+    if (oldest >= rows) put(table, next++, 1);
+    trims += table.trim() ? 1 : 0;
+  }
+  CHECK(trims == 0);
 }
 
 TEST_CASE("a table that is reset is empty and keeps memory that was in use", "[row_table]") {
