@@ -7,6 +7,7 @@
 
 #include "weir/core/codec.hpp"
 #include "weir/dataflow/functions.hpp"
+#include "weir/state/aggregate.hpp"
 #include "weir/state/row_layout.hpp"
 #include "weir/state/state_declaration.hpp"
 #include "weir/windowing/time_window.hpp"
@@ -17,16 +18,11 @@ namespace weir::windowing {
 template <class F, class T>
 concept reduces = std::is_invocable_r_v<T, F&, const T&, const T&> && std::is_move_assignable_v<T>;
 
-/// A function with an accumulator of its own. `merge` adds what is in its first argument to its
-/// second.
+/// An aggregate of records of type `T`.
 template <class A, class T>
-concept aggregates = requires(A& a, const T& record, typename A::accumulator& into,
-                              const typename A::accumulator& from) {
-  requires std::is_default_constructible_v<typename A::accumulator>;
-  a.add(record, into);
-  a.merge(from, into);
-  requires !std::is_void_v<decltype(a.get_result(from))>;
-};
+concept aggregates =
+    state::aggregate<A> &&
+    requires(A& a, const T& record, typename A::accumulator& into) { a.add(record, into); };
 
 /// A function of a key, a window and the result of that window.
 template <class P, class K, class R>
@@ -69,8 +65,7 @@ template <class T, class A>
 class aggregating {
  public:
   using accumulator = typename A::accumulator;
-  using result_type = std::remove_cvref_t<decltype(std::declval<A&>().get_result(
-      std::declval<const accumulator&>()))>;
+  using result_type = state::aggregate_output<A>;
   static constexpr const char* kind = "aggregated window";
 
   explicit aggregating(A function) : function_{std::move(function)} {}
