@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,17 +16,15 @@
 
 namespace weir::state {
 
-/// The keyed state of one function in one subtask: a row for each key that has
-/// state, in memory. Gives the function's states their current key, takes
-/// snapshots while the function runs, and restores them. Owned and used by the
-/// subtask; the function must live longer.
+/// The keyed state of one function in one subtask: a row for each key that has state, in memory.
+/// Gives the function's states their current key, takes snapshots while the function runs, and
+/// restores them. Owned and used by the subtask; the function must live longer.
 ///
-/// `Timing` is `timed` if one of the states has a TTL. Then the rows must be
-/// told the time, and to clean up; otherwise they pay nothing for it.
+/// `Timing` is `timed` if one of the states has a TTL. Then the rows must be told the time, and to
+/// clean up; otherwise they pay nothing for it.
 ///
-/// In a snapshot the rows are the keyed chunks of a section, and the function's
-/// declarations are an unkeyed chunk of the section
-/// `declarations_section(section)`.
+/// In a snapshot the rows are the keyed chunks of a section, and the function's declarations are an
+/// unkeyed chunk of the section `declarations_section(section)`.
 template <class Key, has_states Function, class Timing = untimed>
 class keyed_rows {
  public:
@@ -35,16 +32,14 @@ class keyed_rows {
   using layout = typename table_type::layout;
   static constexpr bool is_timed = layout::is_timed;
 
-  /// State for the keys of `groups`. The states of `function` can be used in
-  /// `with_key` only.
+  /// State for the keys of `groups`. The states of `function` can be used in `with_key` only.
   /// @pre Timing is timed, or !has_ttl(function)
   keyed_rows(Function& function, key_group_range groups, std::uint32_t max_parallelism);
   keyed_rows(const keyed_rows&) = delete;
   keyed_rows& operator=(const keyed_rows&) = delete;
 
-  /// Processes records one after another; made once for a batch, and at most
-  /// one at a time. Until it is gone nothing else uses the rows. The last key
-  /// ends with it.
+  /// Processes records one after another; made once for a batch, and at most one at a time. Until
+  /// it is gone nothing else uses the rows. The last key ends with it.
   class batch {
    public:
     batch(const batch&) = delete;
@@ -59,18 +54,16 @@ class keyed_rows {
       finder_.prefetch(hash);
     }
 
-    /// The next records have this event time. Only what lives by event time
-    /// needs to know.
+    /// The next records have this event time. Only what lives by event time needs to know.
     [[gnu::always_inline]] void set_record_time(event_time time) noexcept
       requires(is_timed)
     {
       rows_->ttl_.rules.set_record_time(time);
     }
 
-    /// Makes `key` the current key and calls `use(Function&, const Key&)`, with
-    /// the key as it is stored. `use` goes to the function through its
-    /// argument: the compiler sees then that the states are views of this row.
-    /// A key that has no state afterwards takes no memory.
+    /// Makes `key` the current key and calls `use(Function&, const Key&)`, with the key as it is
+    /// stored. `use` goes to the function through its argument: the compiler sees then that the
+    /// states are views of this row. A key that has no state afterwards takes no memory.
     /// @pre `hash` is the `stable_hash` of `key`
     template <class K, class Use>
     [[gnu::always_inline]] void with_key(const K& key, std::uint64_t hash, Use&& use) {
@@ -101,10 +94,9 @@ class keyed_rows {
     make_batch().with_key(key, hash, std::forward<Use>(use));
   }
 
-  /// Makes each key that has state the current key, one after another, and
-  /// calls `use(Function&, const Key&)`, which may change or clear its state.
-  /// Allowed within a batch, from what `with_key` calls: afterwards the key of
-  /// before is the current one again.
+  /// Makes each key that has state the current key, one after another, and calls `use(Function&,
+  /// const Key&)`, which may change or clear its state. Allowed within a batch, from what
+  /// `with_key` calls: afterwards the key of before is the current one again.
   /// @pre not called from within itself
   template <class Use>
   void for_each_key(Use&& use);
@@ -115,33 +107,31 @@ class keyed_rows {
   /// Slots that a sweep has to look at.
   std::size_t capacity() const noexcept { return table_.capacity(); }
 
-  // -- TTL: what timed rows want to be told
-  // --------------------------------------------------------
+  // -- TTL: what timed rows want to be told ------------------------------------------------------
 
-  /// From now on it is `now`, and `watermark` in event time: before each batch,
-  /// each timer, each clean-up, `begin_snapshot` and `restore`.
+  /// From now on it is `now`, and `watermark` in event time: before each batch, each timer, each
+  /// clean-up, `begin_snapshot` and `restore`.
   void set_time(clock_time now, event_time watermark) noexcept
     requires(is_timed)
   {
     ttl_.rules.set_time(now, watermark);
   }
 
-  /// The clean-up that is due for the accesses since the last one; `records`
-  /// made some of them. Behind each batch and each timer.
+  /// The clean-up that is due for the accesses since the last one; `records` made some of them.
+  /// Behind each batch and each timer.
   void clean_up_behind(std::size_t records)
     requires(is_timed)
   {
     clean_up(ttl_.rules.take_incremental(records));
   }
 
-  /// Looks at up to `entries` keys, and removes what has expired. Goes on where
-  /// it ended last; less than `entries` if it comes to the end, behind which it
-  /// starts again. Returns at how many it looked.
+  /// Looks at up to `entries` keys, and removes what has expired. Goes on where it ended last; less
+  /// than `entries` if it comes to the end, behind which it starts again. Returns at how many it
+  /// looked.
   std::size_t clean_up(std::size_t entries)
     requires(is_timed);
 
-  /// When the background clean-up gets work; `max()`: not as things are. It is
-  /// to be started once.
+  /// When the background clean-up gets work; `max()`: not as things are. It is to be started once.
   clock_time next_alarm() const noexcept
     requires(is_timed)
   {
@@ -160,21 +150,20 @@ class keyed_rows {
   bool has_background_work() const noexcept
     requires(is_timed)
   {
-    return ttl_.rules.background_left() > 0;
+    return ttl_.rules.background_left() > 0 || ttl_.trims;
   }
   /// A slice of that work, of well under a millisecond.
   void clean_up_in_background()
     requires(is_timed);
 
-  // -- snapshots
-  // -----------------------------------------------------------------------------------
+  // -- snapshots ---------------------------------------------------------------------------------
 
-  /// Starts a snapshot of the state as it is now; one that is running is
-  /// abandoned. O(1). `out` must live until `snapshotting()` is false.
+  /// Starts a snapshot of the state as it is now; one that is running is abandoned. O(1). `out`
+  /// must live until `snapshotting()` is false.
   void begin_snapshot(snapshot_stream& out, std::string section);
 
-  /// Goes on with the snapshot: looks at up to `slots` slots. Returns at how
-  /// many it looked: fewer than asked only when all chunks have been put.
+  /// Goes on with the snapshot: looks at up to `slots` slots. Returns at how many it looked: fewer
+  /// than asked only when all chunks have been put.
   std::size_t sweep(std::size_t slots);
 
   /// True while chunks of the snapshot are missing.
@@ -185,14 +174,12 @@ class keyed_rows {
     writer_.reset();
   }
 
-  /// Restores the rows of `section`, of whichever key groups are its own. State
-  /// that no record asks for is in the next snapshot all the same. @pre size()
-  /// == 0 Errors: those of `match_states`; corrupt. After an error the rows are
-  /// good for nothing.
+  /// Restores the rows of `section`, of whichever key groups are its own. State that no record asks
+  /// for is in the next snapshot all the same. @pre size() == 0 Errors: those of `match_states`;
+  /// corrupt. After an error the rows are good for nothing.
   status restore(const restored_chunks& chunks, std::string_view section);
 
-  /// What people should be told about the restore: the TTLs that have become
-  /// longer.
+  /// What people should be told about the restore: the TTLs that have become longer.
   const std::vector<std::string>& restore_warnings() const noexcept { return warnings_; }
 
   static std::string declarations_section(std::string_view section) {
@@ -200,14 +187,17 @@ class keyed_rows {
   }
 
  private:
+  template <class K, class N, has_states F, class T>
+  friend class namespaced_rows;
+
   struct no_ttl {
     explicit no_ttl(const std::vector<state_declaration>&) {}
   };
   struct with_ttl {
     explicit with_ttl(const std::vector<state_declaration>& declared) : rules{declared} {}
     ttl_rules rules;
-    std::array<const ttl_rule*, layout::count> by_cell{};
     typename table_type::cursor at;  // where the clean-up stands
+    bool trims = false;              // memory is being given back
   };
 
   /// Gives the states back the row that they had.
@@ -228,7 +218,13 @@ class keyed_rows {
     std::byte* row_;
   };
 
-  void end_batch();
+  void end_batch() {
+    in_batch_ = false;
+    if (!emptied_.empty()) [[unlikely]]
+      erase_emptied();
+    table_.trim();
+  }
+  [[gnu::cold, gnu::noinline]] void erase_emptied();
   stored_states declared() const;
   result<std::optional<stored_states>> stored_list(const restored_chunks& chunks,
                                                    std::string_view section) const;

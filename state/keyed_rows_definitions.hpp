@@ -29,8 +29,7 @@ keyed_rows<Key, Function, Timing>::keyed_rows(Function& function, key_group_rang
   detach_states(function);
   if constexpr (is_timed) {
     internal::each_keyed(function, [&](auto& state, auto cell) {
-      auto* rule = ttl_.rules.of(cell());
-      ttl_.by_cell[cell()] = rule;
+      auto* const rule = ttl_.rules.of(cell());
       if (rule != nullptr) state.bind_ttl(*rule, layout::stamp_offset(cell()));
     });
   }
@@ -55,10 +54,7 @@ void keyed_rows<Key, Function, Timing>::for_each_key(Use&& use) {
 }
 
 template <class Key, has_states Function, class Timing>
-void keyed_rows<Key, Function, Timing>::end_batch() {
-  in_batch_ = false;
-  if (emptied_.empty()) [[likely]]
-    return;
+void keyed_rows<Key, Function, Timing>::erase_emptied() {
   for (const Key& key : std::exchange(emptied_, {})) {
     const auto hash = stable_hash(key);
     std::byte* row = table_.find(key, hash);
@@ -77,9 +73,10 @@ std::size_t keyed_rows<Key, Function, Timing>::clean_up(std::size_t entries)
       ttl_.at = {};
       break;
     }
-    layout::remove_expired(row, ttl_.by_cell);
+    layout::remove_expired(row, ttl_.rules);
     if (nothing_present(row)) table_.erase(ttl_.at);
   }
+  ttl_.trims = table_.trim();
   return looked_at;
 }
 
@@ -153,7 +150,7 @@ auto keyed_rows<Key, Function, Timing>::read_as(const stored_states& stored)
   typename layout::read_options as{*order, stored_formats(stored, now, *order)};
   if constexpr (is_timed) {
     for (std::size_t i = 0; i < layout::count; ++i)
-      if (ttl_.by_cell[i] != nullptr) as.formats[i].restore_time = ttl_.by_cell[i]->now;
+      if (const auto* rule = ttl_.rules.of(i)) as.formats[i].restore_time = rule->now;
   }
   warnings_ = lengthened_ttls(stored, now, *order);
   return as;

@@ -2,6 +2,9 @@
 // The keyed states that functions declare, under the names that user code writes.
 #pragma once
 
+#include "weir/state/aggregating_state.hpp"
+#include "weir/state/list_state.hpp"
+#include "weir/state/map_state.hpp"
 #include "weir/state/reducing_state.hpp"
 #include "weir/state/state_error.hpp"
 #include "weir/state/state_options.hpp"
@@ -12,6 +15,9 @@
 
 namespace weir {
 
+using state::aggregating_state;
+using state::list_state;
+using state::map_state;
 using state::reducing_state;
 using state::state_error;
 using state::states;

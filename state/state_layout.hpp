@@ -72,6 +72,10 @@ struct state_layout : row_layout<typename State::cell_type...> {
   static constexpr std::size_t size =
       is_timed ? (stamp_places[count] + alignment - 1) / alignment * alignment : base::size;
 
+  /// Whether cell `I` expires as a whole, if it expires.
+  template <std::size_t I>
+  static constexpr bool has_stamp = state_at<I>::row_stamp;
+
   /// Bytes from the head of a timed row to the stamp of cell `i`. @pre the cell has one
   static constexpr std::uint32_t stamp_offset(std::size_t i) { return stamp_places[i]; }
 
@@ -128,16 +132,16 @@ struct state_layout : row_layout<typename State::cell_type...> {
     if (stored >> max_cells) in.fail();
   }
 
-  /// Removes what has expired by `rules`, one for each cell; null where there is no TTL.
-  static void remove_expired(std::byte* row, const std::array<const ttl_rule*, count>& rules)
-    requires(is_timed)
-  {
+  /// Removes what has expired by `rules.of(i)` for each cell `i`; null: it has no TTL.
+  template <class Rules>
+  static void remove_expired(std::byte* row, const Rules& rules) {
     each(present_cells(row), [&]<std::size_t I>(index<I>) {
-      if (rules[I] == nullptr) return;
+      const ttl_rule* const rule = rules.of(I);
+      if (rule == nullptr) return;
       if constexpr (state_at<I>::row_stamp) {
-        if (rules[I]->expired(stamp<I>(row))) drop<I>(row);
+        if (rule->expired(stamp<I>(row))) drop<I>(row);
       } else {
-        if (state_at<I>::remove_expired(base::template value<I>(row), *rules[I])) drop<I>(row);
+        if (state_at<I>::remove_expired(base::template value<I>(row), *rule)) drop<I>(row);
       }
     });
   }

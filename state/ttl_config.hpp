@@ -50,9 +50,9 @@ struct ttl_background_cleanup {
 /// element of a list, an entry of a map, the accumulator of a reducing or aggregating state. It is
 /// expired when `last touch + lifetime <= now`. A value; made by `ttl`.
 ///
-/// What has expired is removed when a read meets it. For what is never read there are the
-/// clean-ups; unless others are chosen, or `disable_cleanup_in_background`, both are on: see
-/// `default_incremental` and `default_background`.
+/// What has expired is removed when a read meets it. For what is never read there are two
+/// clean-ups, both on by default: `default_incremental`, while the state is used, and
+/// `default_background`, which comes to every entry, 100,000 a second in each subtask.
 struct ttl_config {
   duration lifetime{0};
   ttl_update update = ttl_update::on_create_and_write;
@@ -62,10 +62,10 @@ struct ttl_config {
   bool full_snapshot = false;  ///< Snapshots leave out what has expired at their barrier.
   std::optional<ttl_incremental_cleanup> incremental{};
   std::optional<ttl_background_cleanup> background{};
-  bool default_cleanup = true;  ///< Clean up by default when neither of the two is chosen.
+  bool default_cleanup = true;  ///< Of each clean-up that is not chosen, the default is on.
 
   static constexpr ttl_incremental_cleanup default_incremental{5, false};
-  static constexpr ttl_background_cleanup default_background{10'000, duration{1'000}};
+  static constexpr ttl_background_cleanup default_background{100'000, duration{1'000}};
 
   // Copies with one thing changed: `ttl(24h).with_update(...).cleanup_full_snapshot()`.
 

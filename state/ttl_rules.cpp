@@ -6,8 +6,11 @@
 namespace weir::state {
 namespace {
 
-bool cleans_by_default(const ttl_config& config) {
-  return config.default_cleanup && !config.incremental && !config.background;
+/// What is chosen, or else the default, if it is on.
+template <class Cleanup>
+std::optional<Cleanup> chosen(const ttl_config& config, const std::optional<Cleanup>& cleanup,
+                              const Cleanup& by_default) {
+  return cleanup || !config.default_cleanup ? cleanup : by_default;
 }
 
 }  // namespace
@@ -23,11 +26,10 @@ ttl_rules::ttl_rules(const std::vector<state_declaration>& declared) : rules_(de
     rule.visibility = config.visibility;
     auto& same_clock = config.clock == ttl_clock::event_time ? by_event_time_ : by_processing_time_;
     same_clock.push_back(&rule);
-    if (config.incremental) incremental_.push_back({&rule, *config.incremental});
-    if (config.background) background_.push_back({*config.background, {}});
-    if (!cleans_by_default(config)) continue;
-    incremental_.push_back({&rule, ttl_config::default_incremental});
-    background_.push_back({ttl_config::default_background, {}});
+    const auto while_used = chosen(config, config.incremental, ttl_config::default_incremental);
+    if (while_used) incremental_.push_back({&rule, *while_used});
+    const auto at_times = chosen(config, config.background, ttl_config::default_background);
+    if (at_times) background_.push_back({*at_times, {}});
   }
 }
 
