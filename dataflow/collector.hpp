@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -59,6 +60,18 @@ class collector final : public output_base {
   /// For the engine: the time of what is emitted from here on.
   void set_time(event_time time) { time_ = time; }
   event_time time() const { return time_; }
+
+  /// For the engine: from now on `look(first, count)` sees each record once, before it is shipped:
+  /// what was emitted since `show_emitted` was called last, when it is called again.
+  void set_observer(std::function<void(const R*, std::size_t)> look) {
+    observer_ = std::move(look);
+  }
+  void show_emitted() {
+    const auto rows = open_ ? static_cast<std::size_t>(at_ - open_->values()) : 0;
+    if (rows == shown_) return;
+    const auto from = std::exchange(shown_, rows);
+    observer_(open_->values() + from, rows - from);
+  }
 
   /// For the engine: whether the targets had no room left when a batch was last shipped.
   bool full() const { return full_; }
@@ -127,6 +140,10 @@ class collector final : public output_base {
   }
 
   [[gnu::noinline]] void ship_open() {
+    if (observer_) {
+      show_emitted();
+      shown_ = 0;
+    }
     open_->set_rows(static_cast<std::size_t>(at_ - open_->values()));
     at_ = end_ = nullptr;
     ship(std::exchange(open_, {}));
@@ -156,6 +173,8 @@ class collector final : public output_base {
   std::size_t payload_ = 0;
   batch_limits limits_;
   std::vector<element_queue<R>*> targets_;
+  std::function<void(const R*, std::size_t)> observer_;
+  std::size_t shown_ = 0;  // rows of the open batch that the observer has seen
   std::uint64_t shipped_ = 0;
   std::uint64_t dropped_ = 0;
 };

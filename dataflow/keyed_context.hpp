@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "weir/core/random.hpp"
-#include "weir/dataflow/operator_base.hpp"
+#include "weir/dataflow/non_partitioned_context.hpp"
+#include "weir/dataflow/state_manager.hpp"
 #include "weir/dataflow/timer_client.hpp"
 
 namespace weir::dataflow {
@@ -36,20 +36,26 @@ class timer_service {
 /// What a keyed function can ask for while it is called for a record or a timer. Made and owned by
 /// the operator; valid during the call.
 template <class K>
-class keyed_context {
+class keyed_context : public runtime_context {
  public:
-  /// For the engine. `emit_side(tag, record)` puts a record into a side output.
-  keyed_context(operator_base& op, timer_client<K>& timers) : op_{&op}, timers_{&timers} {}
+  /// For the engine. All outlive it.
+  keyed_context(operator_base& op, non_partitioned_context& whole, const listed_states& states,
+                timer_client<K>& timers)
+      : runtime_context{op.environment()},
+        op_{&op},
+        whole_{&whole},
+        timers_{&timers},
+        states_{states} {}
 
   /// @pre called for a record or a timer of this key
-  const K& current_key() const { return *key_; }
+  const K& current_key() const { return states_.current_key(); }
 
   /// The time of the record or timer; `event_time::min()` if it has none.
   event_time timestamp() const { return time_; }
 
-  timer_service<K> timers() {
-    return {*timers_, *key_, watermark_, op_->environment().time->now()};
-  }
+  keyed_state_manager<K>& state_manager() { return states_; }
+
+  timer_service<K> timers() { return {*timers_, current_key(), watermark_, time().now()}; }
 
   /// Emits to a side output, with the time of the record or timer.
   template <class U>
@@ -57,17 +63,22 @@ class keyed_context {
     op_->emit_side(tag, std::move(record), time_);
   }
 
+  dataflow::non_partitioned_context& non_partitioned() { return *whole_; }
+
   // For the engine.
   void set(const K& key, event_time time, event_time watermark) {
-    key_ = &key;
+    states_.set_key(&key);
     time_ = time;
     watermark_ = watermark;
   }
+  void end_key() { states_.set_key(nullptr); }
+  const K* const& key() const { return states_.key(); }
 
  private:
   operator_base* op_;
+  dataflow::non_partitioned_context* whole_;
   timer_client<K>* timers_;
-  const K* key_ = nullptr;
+  keyed_state_manager<K> states_;
   event_time time_ = event_time::min();
   event_time watermark_ = event_time::min();
 };

@@ -72,6 +72,9 @@ class operator_base {
   /// Called once, after `open` and `restore` and before any element: user code that begins runs
   /// here. May emit. Errors fail the attempt.
   virtual status start() { return {}; }
+  /// Called at most once, after `start`, as the last: at the end, or after a failure or
+  /// cancellation. Not when the process dies.
+  virtual void close() {}
 
   const operator_environment& environment() const { return environment_; }
 

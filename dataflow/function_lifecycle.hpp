@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/core/ids.hpp"
+#include "weir/core/result.hpp"
+#include "weir/dataflow/initialization_context.hpp"
+#include "weir/dataflow/listed_states.hpp"
+#include "weir/dataflow/snapshot_context.hpp"
+#include "weir/state/snapshot_stream.hpp"
+
+namespace weir::dataflow {
+
+/// What a user's object may have beyond its work, a function, a source's reader or a sink's writer:
+///
+/// - `initialize_state(initialization_context&)`: on every start, before everything else;
+/// - `snapshot_state(function_snapshot_context&)`: at each barrier, between two records, before its
+///   state is saved: what it puts into its states now is part of the checkpoint;
+/// - `notify_checkpoint_complete(checkpoint_id)`: that checkpoint, and with it all before, is
+///   complete. Ids only grow. May not be told, so the next one covers it; after a restore the
+///   checkpoint that was restored is told. An exception fails the attempt, not the checkpoint.
+/// - `notify_checkpoint_aborted(checkpoint_id)`: it is as if that checkpoint had never been begun:
+///   what belongs to it belongs to the next one. May not be told.
+/// - `close()`: the last call, at the end, or after a failure or cancellation; not when the process
+///   dies.
+///
+/// This runs them, and keeps the object's states that are not keyed. Owned by the object's
+/// operator; used by its subtask.
+template <class F>
+class function_lifecycle {
+ public:
+  /// `f` must outlive this object.
+  explicit function_lifecycle(F& f) : function_{&f} {}
+
+  /// Before anything else. `environment` must outlive this object.
+  void open(const operator_environment& environment) {
+    check<F>();
+    environment_ = &environment;
+    listed_.list(*function_);
+  }
+
+  /// Errors: corrupt; invalid_argument if a state is stored as something else.
+  status restore(const state::restored_chunks&) { return {}; }
+
+  /// Lets the object begin. Whatever it throws passes.
+  void initialize() {
+    if constexpr (requires(initialization_context& c) { function_->initialize_state(c); }) {
+      initialization_context context{*environment_};
+      function_->initialize_state(context);
+    }
+  }
+
+  const listed_states& listed() const { return listed_; }
+
+  /// At the barrier. Whatever the object throws passes.
+  void begin_snapshot(snapshot_context& into) {
+    if constexpr (requires(function_snapshot_context& c) { function_->snapshot_state(c); }) {
+      function_snapshot_context context{into.id(), environment_->time->now()};
+      function_->snapshot_state(context);
+    }
+  }
+
+  void complete(checkpoint_id id) {
+    if (id <= complete_) return;
+    complete_ = id;
+    if constexpr (requires { function_->notify_checkpoint_complete(id); }) {
+      function_->notify_checkpoint_complete(id);
+    }
+  }
+
+  void aborted(checkpoint_id id) {
+    if (id <= complete_) return;
+    if constexpr (requires { function_->notify_checkpoint_aborted(id); }) {
+      function_->notify_checkpoint_aborted(id);
+    }
+  }
+
+  void close() {
+    if constexpr (requires { function_->close(); }) function_->close();
+  }
+
+ private:
+  /// A member that is there but cannot be called would be a call that is silently missing.
+  template <class O>
+  static constexpr void check() {
+    static_assert(
+        !requires { &O::initialize_state; } ||
+            requires(O& o, initialization_context& c) { o.initialize_state(c); },
+        "initialize_state: it must be callable as "
+        "`void initialize_state(initialization_context&)`");
+    static_assert(
+        !requires { &O::snapshot_state; } ||
+            requires(O& o, function_snapshot_context& c) { o.snapshot_state(c); },
+        "snapshot_state: it must be callable as "
+        "`void snapshot_state(function_snapshot_context&)`");
+    static_assert(
+        !requires { &O::notify_checkpoint_complete; } ||
+            requires(O& o, checkpoint_id id) { o.notify_checkpoint_complete(id); },
+        "notify_checkpoint_complete: it must be callable as "
+        "`void notify_checkpoint_complete(checkpoint_id)`");
+    static_assert(
+        !requires { &O::notify_checkpoint_aborted; } ||
+            requires(O& o, checkpoint_id id) { o.notify_checkpoint_aborted(id); },
+        "notify_checkpoint_aborted: it must be callable as "
+        "`void notify_checkpoint_aborted(checkpoint_id)`");
+  }
+
+  F* function_;
+  const operator_environment* environment_ = nullptr;
+  listed_states listed_;
+  checkpoint_id complete_{};
+};
+
+}  // namespace weir::dataflow

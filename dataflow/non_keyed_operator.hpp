@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "weir/dataflow/function_operator.hpp"
+#include "weir/dataflow/partitioned_context.hpp"
+#include "weir/state/keyed_rows.hpp"
+
+namespace weir::dataflow {
+
+/// The key of a stream that is one partition: there is one. Stored in snapshots: never renumber.
+enum class single_partition : std::uint8_t { whole = 0 };
+
+/// What all operators have in common that call a user's function without a current key, whatever
+/// their inputs. The function may have keyed states where the stream is one partition: they are the
+/// states of that one.
+template <class Input, class F, class Timing, class... R>
+class non_keyed_operator : public function_operator<Input, F, R...> {
+ protected:
+  using base = function_operator<Input, F, R...>;
+  using typename base::function;
+  using typename base::handled;
+  using context = partitioned_context;
+
+  static constexpr bool has_rows = state::state_count<function> > 0;
+
+ public:
+  using base::base;
+
+  status open(const operator_environment& environment) override {
+    if (auto done = base::open(environment); !done) return done;
+    context_.emplace(*this, *this->whole_, this->life_.listed());
+    if constexpr (has_rows) {
+      rows_.emplace(this->function_, environment.groups, environment.max_parallelism);
+    }
+    return {};
+  }
+
+  status restore(const state::restored_chunks& chunks) override {
+    if (auto done = base::restore(chunks); !done) return done;
+    if constexpr (has_rows) return rows_->restore(chunks, "rows");
+    return {};
+  }
+
+  void begin_snapshot(snapshot_context& into) override {
+    base::begin_snapshot(into);
+    if constexpr (has_rows) rows_->begin_snapshot(into.stream(), "rows");
+  }
+  bool snapshot_running() const override {
+    if constexpr (has_rows) {
+      if (rows_->snapshotting()) return true;
+    }
+    return base::snapshot_running();
+  }
+  void sweep_snapshot(std::size_t slots) override {
+    base::sweep_snapshot(slots);
+    if constexpr (has_rows) rows_->sweep(slots);
+  }
+  void abort_snapshot() override {
+    base::abort_snapshot();
+    if constexpr (has_rows) rows_->abort_snapshot();
+  }
+
+ protected:
+  /// Calls `call(function&, const T&, collector<R>&...[, partitioned_context&])` for the records of
+  /// the batch at the front of `queue`, until the outputs are full; takes it out if all are done.
+  template <class T, class Call>
+  void process_front(element_queue<T>& queue, Call call) {
+    const auto& data = *queue.front().data;
+    in_partition([&](function& f) { process_rows(f, data, call); });
+    if (cursor_ < data.rows()) return;
+    cursor_ = 0;
+    queue.pop_data();
+  }
+
+  void visit_partitions(partition_visitor& visitor) override {
+    const auto& visit = visitor.as<typed_partition_visitor<context, R...>>();
+    const auto before = context_->timestamp();
+    context_->set_time(event_time::min());
+    in_partition(
+        [&](function&) { this->out_.with([&](auto&... out) { visit(out..., *context_); }); });
+    context_->set_time(before);
+  }
+
+  std::optional<context> context_;
+
+ private:
+  struct no_rows {};
+
+  template <class T, class Call>
+  [[gnu::flatten]] void process_rows(function& f, const batch<T>& data, Call call) {
+    constexpr bool with_context =
+        std::is_invocable_v<Call, function&, const T&, collector<R>&..., context&>;
+    const T* const values = data.values();
+    const event_time* const times = data.times();
+    const std::size_t rows = data.rows();
+    std::size_t i = cursor_;
+    while (i < rows) {
+      const T& in = values[i];
+      this->out_.set_time(times[i]);
+      context_->set_time(times[i]);
+      this->out_.with([&](auto&... out) {
+        if constexpr (with_context) {
+          call(f, in, out..., *context_);
+        } else {
+          call(f, in, out...);
+        }
+      });
+      ++i;
+      if (this->out_.full()) break;
+    }
+    cursor_ = i;
+  }
+
+  /// Makes the states of the partition the current ones, unless they are.
+  template <class Call>
+  [[gnu::always_inline]] void in_partition(Call&& call) {
+    if constexpr (has_rows) {
+      if (state::attached_row(this->function_) != nullptr) return call(this->function_);
+      constexpr auto key = single_partition::whole;
+      rows_->with_key(key, stable_hash(key), [&](function& f, const auto&) { call(f); });
+    } else {
+      call(this->function_);
+    }
+  }
+
+  std::optional<
+      std::conditional_t<has_rows, state::keyed_rows<single_partition, function, Timing>, no_rows>>
+      rows_;
+  std::size_t cursor_ = 0;
+};
+
+}  // namespace weir::dataflow
