@@ -55,9 +55,7 @@ class keyed_rows {
     }
 
     /// The next records have this event time. Only what lives by event time needs to know.
-    [[gnu::always_inline]] void set_record_time(event_time time) noexcept
-      requires(is_timed)
-    {
+    [[gnu::always_inline]] void set_record_time(event_time time) noexcept {
       rows_->ttl_.rules.set_record_time(time);
     }
 
@@ -111,50 +109,30 @@ class keyed_rows {
 
   /// From now on it is `now`, and `watermark` in event time: before each batch, each timer, each
   /// clean-up, `begin_snapshot` and `restore`.
-  void set_time(clock_time now, event_time watermark) noexcept
-    requires(is_timed)
-  {
+  void set_time(clock_time now, event_time watermark) noexcept {
     ttl_.rules.set_time(now, watermark);
   }
 
   /// The clean-up that is due for the accesses since the last one; `records` made some of them.
   /// Behind each batch and each timer.
-  void clean_up_behind(std::size_t records)
-    requires(is_timed)
-  {
-    clean_up(ttl_.rules.take_incremental(records));
-  }
+  void clean_up_behind(std::size_t records) { clean_up(ttl_.rules.take_incremental(records)); }
 
   /// Looks at up to `entries` keys, and removes what has expired. Goes on where it ended last; less
   /// than `entries` if it comes to the end, behind which it starts again. Returns at how many it
   /// looked.
-  std::size_t clean_up(std::size_t entries)
-    requires(is_timed);
+  std::size_t clean_up(std::size_t entries);
 
   /// When the background clean-up gets work; `max()`: not as things are. It is to be started once.
-  clock_time next_alarm() const noexcept
-    requires(is_timed)
-  {
+  clock_time next_alarm() const noexcept {
     return table_.empty() ? clock_time::max() : ttl_.rules.next_alarm();
   }
-  void start_background(clock_time now)
-    requires(is_timed)
-  {
-    ttl_.rules.start(now);
-  }
-  void on_alarm(clock_time now) noexcept
-    requires(is_timed)
-  {
-    ttl_.rules.on_alarm(now);
-  }
-  bool has_background_work() const noexcept
-    requires(is_timed)
-  {
+  void start_background(clock_time now) { ttl_.rules.start(now); }
+  void on_alarm(clock_time now) noexcept { ttl_.rules.on_alarm(now); }
+  bool has_background_work() const noexcept {
     return ttl_.rules.background_left() > 0 || ttl_.trims;
   }
   /// A slice of that work, of well under a millisecond.
-  void clean_up_in_background()
-    requires(is_timed);
+  void clean_up_in_background();
 
   // -- snapshots ---------------------------------------------------------------------------------
 
@@ -225,6 +203,14 @@ class keyed_rows {
     table_.trim();
   }
   [[gnu::cold, gnu::noinline]] void erase_emptied();
+  /// The TTL of the state in a cell; null: none.
+  const ttl_rule* rule_of(std::size_t cell) const noexcept {
+    if constexpr (is_timed)
+      return ttl_.rules.of(cell);
+    else
+      return nullptr;
+  }
+
   stored_states declared() const;
   result<std::optional<stored_states>> stored_list(const restored_chunks& chunks,
                                                    std::string_view section) const;

@@ -63,9 +63,7 @@ void keyed_rows<Key, Function, Timing>::erase_emptied() {
 }
 
 template <class Key, has_states Function, class Timing>
-std::size_t keyed_rows<Key, Function, Timing>::clean_up(std::size_t entries)
-  requires(is_timed)
-{
+std::size_t keyed_rows<Key, Function, Timing>::clean_up(std::size_t entries) {
   std::size_t looked_at = 0;
   for (; looked_at < entries; ++looked_at) {
     std::byte* row = table_.next(ttl_.at);
@@ -81,9 +79,7 @@ std::size_t keyed_rows<Key, Function, Timing>::clean_up(std::size_t entries)
 }
 
 template <class Key, has_states Function, class Timing>
-void keyed_rows<Key, Function, Timing>::clean_up_in_background()
-  requires(is_timed)
-{
+void keyed_rows<Key, Function, Timing>::clean_up_in_background() {
   constexpr std::size_t slice = 4096;
   const auto wanted = std::min(slice, ttl_.rules.background_left());
   const auto done = clean_up(wanted);
@@ -148,10 +144,8 @@ auto keyed_rows<Key, Function, Timing>::read_as(const stored_states& stored)
   auto order = match_states(stored, now);
   if (!order) return std::move(order).failure();
   typename layout::read_options as{*order, stored_formats(stored, now, *order)};
-  if constexpr (is_timed) {
-    for (std::size_t i = 0; i < layout::count; ++i)
-      if (const auto* rule = ttl_.rules.of(i)) as.formats[i].restore_time = rule->now;
-  }
+  for (std::size_t i = 0; i < layout::count; ++i)
+    if (const auto* rule = rule_of(i)) as.formats[i].restore_time = rule->now;
   warnings_ = lengthened_ttls(stored, now, *order);
   return as;
 }

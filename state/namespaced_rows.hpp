@@ -149,7 +149,7 @@ void namespaced_rows<Key, Namespace, Function, Timing>::put(std::byte* row, cell
       else
         layout::template create<index()>(row, std::move(*from));
       if constexpr (layout::is_timed && State::row_stamp)
-        if (const auto* ttl = rows_.ttl_.rules.of(index()))
+        if (const auto* ttl = rows_.rule_of(index()))
           layout::template stamp<index()>(row) = ttl->touch;
     }
   });
@@ -161,7 +161,7 @@ template <std::size_t I>
 bool namespaced_rows<Key, Namespace, Function, Timing>::takes_part(const std::byte* row) const {
   if (!is_present(row, I)) return false;
   if constexpr (layout::is_timed && layout::template has_stamp<I>) {
-    const auto* rule = rows_.ttl_.rules.of(I);
+    const auto* rule = rows_.rule_of(I);
     return rule == nullptr || rule->shows_expired() ||
            !rule->expired(layout::template stamp<I>(row));
   }
