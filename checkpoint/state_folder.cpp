@@ -38,7 +38,7 @@ status read_all(const readable_file& file, const state_file& named,
 
 /// Reads the chunks that `restore` wants out of one file.
 status read_chunks(file_system& files, const std::string& folder, const subtask_restore& restore,
-                   const restore_file& source, state::restored_chunks& chunks) {
+                   const restore_file& source, std::vector<state::snapshot_chunk>& chunks) {
   state_file_reader reader{[&](const state_chunk_view& chunk) {
     const bool wanted =
         chunk.uid == restore.uid && (!chunk.group || restore.groups.contains(*chunk.group));
@@ -119,9 +119,10 @@ status read_state_file(file_system& files, const std::string& folder, const stat
   return read;
 }
 
-result<state::restored_chunks> read_restored_chunks(file_system& files, const std::string& folder,
-                                                    const subtask_restore& restore) {
-  state::restored_chunks chunks;
+result<std::vector<state::snapshot_chunk>> read_restored_chunks(file_system& files,
+                                                                const std::string& folder,
+                                                                const subtask_restore& restore) {
+  std::vector<state::snapshot_chunk> chunks;
   for (const auto& source : restore.files) {
     if (source.file.kind != file_kind::chunks) continue;
     if (auto read = read_chunks(files, folder, restore, source, chunks); !read) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weir/checkpoint/manifest.hpp"
 #include "weir/checkpoint/restore_plan.hpp"
@@ -70,7 +71,8 @@ status read_state_file(file_system& files, const std::string& folder, const stat
 /// Reads what a subtask of an operator starts from: of all its files of chunks, the keyed chunks
 /// of its key groups and all unkeyed ones. Files of other kinds are left to the operator. Blocks.
 /// Errors: as `read_state_file`, and those of `state_file_reader`.
-result<state::restored_chunks> read_restored_chunks(file_system& files, const std::string& folder,
-                                                    const subtask_restore& restore);
+result<std::vector<state::snapshot_chunk>> read_restored_chunks(file_system& files,
+                                                                const std::string& folder,
+                                                                const subtask_restore& restore);
 
 }  // namespace weir::checkpoint

@@ -153,7 +153,7 @@ class operator_harness {
   };
   struct taken_snapshot {
     checkpoint_id id;
-    state::restored_chunks chunks;
+    std::vector<state::snapshot_chunk> chunks;
   };
 
   template <class T>

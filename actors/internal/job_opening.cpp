@@ -33,14 +33,15 @@ result<checkpoint::restore_plan> plan_restore(const job_blueprint& job,
 }
 
 /// The chunks that the first subtask of an operator gets: all those without a key group.
-result<state::restored_chunks> unkeyed_chunks(const job_blueprint& job, file_system& files,
-                                              const checkpoint::restore_plan& plan,
-                                              const std::string& uid) {
+result<std::vector<state::snapshot_chunk>> unkeyed_chunks(const job_blueprint& job,
+                                                          file_system& files,
+                                                          const checkpoint::restore_plan& plan,
+                                                          const std::string& uid) {
   for (const auto& part : plan.subtasks) {
     if (part.uid != uid || part.subtask.value != 0) continue;
     return checkpoint::read_restored_chunks(files, job.options.checkpoint_folder, part);
   }
-  return state::restored_chunks{};
+  return std::vector<state::snapshot_chunk>{};
 }
 
 result<split_lists> read_splits(const job_blueprint& job, file_system& files,

@@ -20,8 +20,8 @@ using row_sink = file_sink<std::string>;
 /// What the newest completed checkpoint holds; published in one step, as a manifest is.
 struct checkpoint {
   checkpoint_id id;
-  std::size_t rows = 0;           ///< So many rows of the input it covers.
-  state::restored_chunks chunks;  ///< Of all subtasks.
+  std::size_t rows = 0;                       ///< So many rows of the input it covers.
+  std::vector<state::snapshot_chunk> chunks;  ///< Of all subtasks.
 };
 
 /// Row i goes to subtask i mod `subtasks`; a checkpoint after every `rows_per_checkpoint` rows.

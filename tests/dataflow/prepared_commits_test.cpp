@@ -2,6 +2,7 @@
 #include "weir/dataflow/prepared_commits.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "support/catch.hpp"
 
@@ -75,7 +76,7 @@ TEST_CASE("what cannot be prepared is the failure of the work", "[prepared_commi
 
 TEST_CASE("C108: all that a restored checkpoint names is committed at once, by one subtask each",
           "[prepared_commits]") {
-  state::restored_chunks chunks;
+  std::vector<state::snapshot_chunk> chunks;
   for (std::uint32_t s = 0; s < 3; ++s) {
     prepared_commits before;
     named(before.add({1}, gives({"a" + std::to_string(s)})));
@@ -98,7 +99,7 @@ TEST_CASE("C108: all that a restored checkpoint names is committed at once, by o
 }
 
 TEST_CASE("damaged bytes of what was prepared are noticed", "[prepared_commits]") {
-  const state::restored_chunks chunks{{"prepared", std::nullopt, "?", {}}};
+  const std::vector<state::snapshot_chunk> chunks{{"prepared", std::nullopt, "?", {}}};
   prepared_commits prepared;
   CHECK(prepared.restore(chunks, {0}, 1).failure().code() == errc::corrupt);
   CHECK(prepared_commits::read_all(chunks).failure().code() == errc::corrupt);

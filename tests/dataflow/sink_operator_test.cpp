@@ -2,6 +2,7 @@
 #include "weir/dataflow/sink_operator.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "weir/core/log.hpp"
 #include "weir/core/memory_file_system.hpp"
@@ -24,7 +25,7 @@ class snapshot final : public snapshot_context, public state::snapshot_stream {
   void put(state::snapshot_chunk chunk) override { chunks_.push_back(std::move(chunk)); }
 
   /// Runs the works; all chunks.
-  state::restored_chunks finish() {
+  std::vector<state::snapshot_chunk> finish() {
     for (auto& work : works_) {
       auto chunks = work();
       REQUIRE(chunks.ok());
@@ -36,7 +37,7 @@ class snapshot final : public snapshot_context, public state::snapshot_stream {
  private:
   checkpoint_id id_;
   std::vector<snapshot_work> works_;
-  state::restored_chunks chunks_;
+  std::vector<state::snapshot_chunk> chunks_;
 };
 
 using collecting_operator = sink_operator<collect_sink<int>>;
@@ -62,7 +63,7 @@ struct placed_operator {
     REQUIRE(op.has_work());
     REQUIRE(op.step().ok());
   }
-  state::restored_chunks take_snapshot(std::uint64_t id) {
+  std::vector<state::snapshot_chunk> take_snapshot(std::uint64_t id) {
     snapshot taken{{id}};
     op.begin_snapshot(taken);
     return taken.finish();

@@ -110,7 +110,7 @@ class open_snapshot final : public snapshot_context, public state::snapshot_stre
   void defer(snapshot_work work) override { works_.push_back(std::move(work)); }
   void put(state::snapshot_chunk chunk) override { chunks.push_back(std::move(chunk)); }
 
-  state::restored_chunks chunks;
+  std::vector<state::snapshot_chunk> chunks;
 
  private:
   checkpoint_id id_;

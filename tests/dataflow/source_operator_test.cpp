@@ -95,7 +95,7 @@ struct source_chain {
     state::snapshot_stream& stream() override { return *this; }
     void defer(snapshot_work) override {}
     void put(state::snapshot_chunk chunk) override { chunks.push_back(std::move(chunk)); }
-    state::restored_chunks chunks;
+    std::vector<state::snapshot_chunk> chunks;
   };
 
   memory_file_system files;
@@ -214,7 +214,8 @@ TEST_CASE("what earlier attempts have read stays in the snapshots", "[source_ope
   split_progress before;
   before.finish(0);
   before.start(1, encode(4));
-  const state::restored_chunks chunks{{split_progress::section, std::nullopt, before.encode(), {}}};
+  const std::vector<state::snapshot_chunk> chunks{
+      {split_progress::section, std::nullopt, before.encode(), {}}};
   source_chain c;
   REQUIRE(c.it.head().restore(chunks).ok());
   c.give(1, 1, *before.position_of(1));

@@ -64,7 +64,7 @@ TEST_CASE("whatever subtasks read in whatever order, together they tell it", "[s
       }
     }
     if (step % 20 != 0) continue;
-    state::restored_chunks chunks;
+    std::vector<state::snapshot_chunk> chunks;
     for (const auto& part : of) {
       chunks.push_back({split_progress::section, std::nullopt, part.encode(), {}});
     }
@@ -73,7 +73,7 @@ TEST_CASE("whatever subtasks read in whatever order, together they tell it", "[s
     compare(*all, expected);
     if (step % 100 != 0) continue;
     // A restart: the first subtask keeps what was read, and all begin anew.
-    state::restored_chunks again{
+    std::vector<state::snapshot_chunk> again{
         {split_progress::earlier_section, std::nullopt, all->encode(), {}}};
     const auto kept = split_progress::restore(again);
     REQUIRE(kept.ok());

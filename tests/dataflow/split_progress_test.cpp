@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/dataflow/split_progress.hpp"
 
+#include <vector>
+
 #include "support/catch.hpp"
 
 namespace weir::dataflow {
@@ -40,10 +42,10 @@ TEST_CASE("all subtasks of all attempts together say what was read", "[split_pro
   first.finish(1);
   split_progress second;
   second.start(2, "new");
-  const state::restored_chunks chunks{chunk(split_progress::section, first),
-                                      chunk(split_progress::section, second),
-                                      chunk(split_progress::earlier_section, earlier),
-                                      {"other", std::nullopt, "?", {}}};
+  const std::vector<state::snapshot_chunk> chunks{chunk(split_progress::section, first),
+                                                  chunk(split_progress::section, second),
+                                                  chunk(split_progress::earlier_section, earlier),
+                                                  {"other", std::nullopt, "?", {}}};
   const auto all = split_progress::restore(chunks);
   REQUIRE(all.ok());
   CHECK(all->is_finished(0));

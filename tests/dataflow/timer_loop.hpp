@@ -102,7 +102,7 @@ class timer_loop {
   void ring() { carry_out(service.on_alarm(std::exchange(alarm, std::nullopt)->number, clock)); }
 
   /// The chunks of a snapshot taken now.
-  state::restored_chunks snapshot() {
+  std::vector<state::snapshot_chunk> snapshot() {
     send(checkpoint_id{1});
     settle();
     return taken;
@@ -122,7 +122,7 @@ class timer_loop {
   std::deque<dataflow::timer_message> to_service;
   std::deque<dataflow::timer_answer> to_subtask;
   std::optional<dataflow::timer_alarm> alarm;
-  state::restored_chunks taken;
+  std::vector<state::snapshot_chunk> taken;
   std::size_t messages = 0;
   bool quiesced = false;
 };

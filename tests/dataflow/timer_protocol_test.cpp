@@ -83,7 +83,7 @@ class protocol_run {
 
  private:
   struct saved {
-    std::array<state::restored_chunks, operators> chunks;
+    std::array<std::vector<state::snapshot_chunk>, operators> chunks;
     model as_was;
   };
 

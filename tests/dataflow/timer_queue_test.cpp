@@ -27,7 +27,7 @@ class chunks_in_memory final : public state::snapshot_stream {
  public:
   void put(state::snapshot_chunk chunk) override { chunks.push_back(std::move(chunk)); }
 
-  state::restored_chunks chunks;
+  std::vector<state::snapshot_chunk> chunks;
 };
 
 template <class Subject>
@@ -55,7 +55,7 @@ std::set<row> rows(timer_queue<std::string>& queue) {
   return out;
 }
 
-state::restored_chunks snapshot(const timer_queue_base& queue) {
+std::vector<state::snapshot_chunk> snapshot(const timer_queue_base& queue) {
   chunks_in_memory out;
   queue.snapshot(out);
   return out.chunks;
@@ -142,14 +142,14 @@ TEST_CASE("a snapshot holds all timers by key group, leased ones too", "[timer_q
 
   SECTION("restored in one, in any order of the chunks") {
     timer_queue<std::string> restored{128};
-    CHECK(restored.restore({chunks.rbegin(), chunks.rend()}).ok());
+    CHECK(restored.restore(std::vector(chunks.rbegin(), chunks.rend())).ok());
     CHECK(rows(restored) == all);
   }
   SECTION("restored to three subtasks, each gets the timers of its own keys") {
     std::set<row> together;
     for (std::uint32_t i = 0; i < 3; ++i) {
       const auto range = range_of(subtask_index{i}, 3, 128);
-      state::restored_chunks own;
+      std::vector<state::snapshot_chunk> own;
       std::copy_if(chunks.begin(), chunks.end(), std::back_inserter(own),
                    [&](const auto& chunk) { return range.contains(*chunk.group); });
       timer_queue<std::string> restored{128};

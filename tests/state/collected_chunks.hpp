@@ -12,7 +12,7 @@ class collected_chunks final : public state::snapshot_stream {
  public:
   void put(state::snapshot_chunk chunk) override { chunks.push_back(std::move(chunk)); }
 
-  state::restored_chunks chunks;
+  std::vector<state::snapshot_chunk> chunks;
 };
 
 }  // namespace weir::testing

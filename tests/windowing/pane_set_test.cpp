@@ -3,6 +3,7 @@
 
 #include <map>
 #include <tuple>
+#include <vector>
 
 #include "support/catch.hpp"
 
@@ -20,7 +21,7 @@ using contents = std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>;
 
 struct chunks final : state::snapshot_stream {
   void put(state::snapshot_chunk chunk) override { all.push_back(std::move(chunk)); }
-  state::restored_chunks all;
+  std::vector<state::snapshot_chunk> all;
 };
 
 state::state_declaration sums(std::string type = codec_identity<std::int64_t>()) {

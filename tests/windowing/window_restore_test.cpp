@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
+#include <vector>
 
 #include "support/catch.hpp"
 #include "windowing/window_subtask.hpp"
@@ -19,7 +20,7 @@ window_row row(std::string sensor, std::int64_t start, std::int64_t end, std::in
 }
 
 /// What two subtasks have written, for one that takes over from both.
-state::restored_chunks both(window_subtask& a, window_subtask& b) {
+std::vector<state::snapshot_chunk> both(window_subtask& a, window_subtask& b) {
   auto all = a.snapshot();
   for (auto& chunk : b.snapshot()) all.push_back(std::move(chunk));
   return all;

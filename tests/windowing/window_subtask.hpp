@@ -41,7 +41,7 @@ class window_subtask final : dataflow::snapshot_context, state::snapshot_stream 
  public:
   explicit window_subtask(const operator_harness::factory& make,
                           key_group_range groups = all_test_groups,
-                          const state::restored_chunks* from = nullptr) {
+                          const std::vector<state::snapshot_chunk>* from = nullptr) {
     chain_.add(make());
     chain_.add(std::make_unique<row_reader>());
     dataflow::operator_environment environment;
@@ -94,11 +94,11 @@ class window_subtask final : dataflow::snapshot_context, state::snapshot_stream 
     run();
     chain_.barrier_done();
   }
-  state::restored_chunks finish_snapshot() {
+  std::vector<state::snapshot_chunk> finish_snapshot() {
     while (op().snapshot_running()) op().sweep_snapshot(7);
     return chunks_;
   }
-  state::restored_chunks snapshot() {
+  std::vector<state::snapshot_chunk> snapshot() {
     begin_snapshot();
     return finish_snapshot();
   }
@@ -128,7 +128,7 @@ class window_subtask final : dataflow::snapshot_context, state::snapshot_stream 
 
   dataflow::chain chain_;
   dataflow::timer_service_logic service_;
-  state::restored_chunks chunks_;
+  std::vector<state::snapshot_chunk> chunks_;
 };
 
 /// A sensor whose key group is in `groups`.
