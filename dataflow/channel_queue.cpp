@@ -3,28 +3,9 @@
 
 #include <utility>
 
+#include "weir/dataflow/waiting_signals.hpp"
+
 namespace weir::dataflow {
-namespace {
-
-bool is_signal(const control& c) {
-  return c.kind() == control_kind::watermark || c.kind() == control_kind::idle ||
-         c.kind() == control_kind::active;
-}
-
-/// What two signals in a row come to: idle and active cancel each other out, the later of two
-/// watermarks or of two equal statuses counts.
-enum class merged { both, later, neither };
-
-merged merge(const control& first, const control& second) {
-  if (first.kind() == second.kind()) return merged::later;
-  if (first.kind() == control_kind::watermark || second.kind() == control_kind::watermark) {
-    return merged::both;
-  }
-  return merged::neither;
-}
-
-}  // namespace
-
 void channel_queue::push(erased_batch data, in_flight_bytes& bytes) {
   bytes.add(data->bytes());
   ++batches_;
@@ -32,15 +13,8 @@ void channel_queue::push(erased_batch data, in_flight_bytes& bytes) {
 }
 
 void channel_queue::push(control c) {
-  if (!is_signal(c)) {
-    ++unconditional_;
-  } else if (!waiting_.empty() && !waiting_.back().data && is_signal(waiting_.back().signal)) {
-    switch (merge(waiting_.back().signal, c)) {
-      case merged::both: break;
-      case merged::later: waiting_.back().signal = c; return;
-      case merged::neither: waiting_.pop_back(); return;
-    }
-  }
+  if (is_signal(c)) return push_signal(waiting_, {{}, c});
+  ++unconditional_;
   waiting_.push_back({{}, c});
 }
 

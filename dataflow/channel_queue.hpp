@@ -9,10 +9,10 @@
 
 namespace weir::dataflow {
 
-/// What one receiver has still to get, in order. A batch needs a credit. A watermark or status
-/// needs that there is one, and coalesces with the one before it while it waits: so a receiver
-/// that takes nothing costs no memory. A barrier or end of input needs none, and never overtakes
-/// data.
+/// What one receiver has still to get, in order. A batch needs a credit. A watermark, custom or
+/// not, or a status needs that there is one, and coalesces with those before it while it waits: so
+/// a receiver that takes nothing costs no memory. A barrier or end of input needs none, and never
+/// overtakes data.
 class channel_queue {
  public:
   static constexpr std::size_t capacity = 2;

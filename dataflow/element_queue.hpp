@@ -31,8 +31,9 @@ class element_queue_base {
   type_tag type() const { return type_; }
   bool empty() const { return head_ == tail_; }
 
-  /// Whether another batch may be queued. Control elements need no room.
-  bool has_room() const { return data_ < capacity_; }
+  /// Whether another batch may be queued. Control elements need no room; but when many wait, who
+  /// sends them has to wait as well.
+  bool has_room() const { return data_ < capacity_ && tail_ - head_ < capacity_ + many; }
   std::size_t batches() const { return data_; }
   std::size_t capacity() const { return capacity_; }
   /// @pre batches > 0
@@ -58,6 +59,8 @@ class element_queue_base {
   in_flight_bytes* bytes_ = nullptr;
 
  private:
+  static constexpr std::uint64_t many = 64;  ///< control elements
+
   type_tag type_;
 };
 

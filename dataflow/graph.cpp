@@ -103,6 +103,31 @@ void graph::check_states(const graph_node& node, std::vector<std::string>& error
   }
 }
 
+void graph::collect_watermarks(std::vector<std::string>& errors) {
+  std::vector<watermark_declaration> all;
+  std::map<std::string, std::pair<const graph_node*, const watermark_declaration*>> seen;
+  for (const auto& node : nodes_) {
+    for (const auto& declared : node.watermarks) {
+      const auto begin = described(node) + ": watermark \"" + declared.identifier + "\" ";
+      all.push_back(declared);
+      if (declared.identifier.empty()) errors.push_back(begin + "has an empty identifier");
+      if (declared.aligned) {
+        errors.push_back(begin +
+                         "is aligned: it would block a channel until the others have sent theirs, "
+                         "and the barriers of checkpoints behind it with the channel; "
+                         "use wait_for_all without it");
+      }
+      const auto [at, fresh] = seen.emplace(declared.identifier, std::pair{&node, &declared});
+      const auto& [other, earlier] = at->second;
+      if (fresh || *earlier == declared) continue;
+      errors.push_back(begin + "is declared as " + to_string(declared) + ", and by operator \"" +
+                       other->name + "\" (" + other->where.text() + ") as " + to_string(*earlier) +
+                       "; give it another identifier, or declare it alike");
+    }
+  }
+  watermarks_ = std::make_shared<const watermark_table>(std::move(all));
+}
+
 void graph::spread_nodes(std::uint32_t job_parallelism, std::vector<std::string>& errors) {
   for (auto& node : nodes_) {
     node.parallelism = node.wanted_parallelism != 0 ? node.wanted_parallelism : job_parallelism;
@@ -130,6 +155,7 @@ status graph::build(std::uint32_t job_parallelism) {
   if (job_parallelism != 0) {
     for (const auto& node : nodes_) check_node(node, errors);
   }
+  collect_watermarks(errors);
   if (errors.empty()) return {};
   std::string text;
   for (const auto& line : errors) text += (text.empty() ? "" : "\n") + line;

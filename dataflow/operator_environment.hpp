@@ -2,8 +2,8 @@
 #pragma once
 
 #include <compare>
-#include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -16,6 +16,8 @@
 #include "weir/dataflow/batch.hpp"
 
 namespace weir::dataflow {
+
+class watermark_table;
 
 /// Which incarnation of a job an operator belongs to. Ordered: a later one is greater.
 struct incarnation {
@@ -39,6 +41,7 @@ struct operator_environment {
   incarnation current;
   std::optional<checkpoint_id> restored;  ///< what the attempt starts from; none: a fresh start
   batch_limits limits;
+  std::shared_ptr<const watermark_table> watermarks;  ///< the job's own ones; null: none
 
   const clock* time = nullptr;
   file_system* files = nullptr;

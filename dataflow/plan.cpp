@@ -77,6 +77,7 @@ plan make_plan(const graph& job) {
                             task_of[i],
                             {i},
                             input,
+                            edge.port,
                             effective(job, edge, node),
                             why_not_chained(job, node, edge)});
     }
@@ -102,6 +103,9 @@ std::string to_text(const graph& job, const plan& p) {
       for (const auto& state : node.states) {
         text += "    state \"" + state.name + "\": " + std::string{state.kind} + " of " +
                 state.type + ", " + std::string{state::to_string(state.mode)} + ", no TTL\n";
+      }
+      for (const auto& declared : node.watermarks) {
+        text += "    watermark \"" + declared.identifier + "\": " + to_string(declared) + '\n';
       }
     }
   }

@@ -23,6 +23,7 @@ struct plan_channel {
   std::size_t to_task = 0;
   node_index to;
   std::size_t input = 0;  ///< which of `to`'s edges
+  std::size_t port = 0;   ///< which of `to`'s inputs
   partitioning how = partitioning::forward;
   std::string why_not_chained;
 };

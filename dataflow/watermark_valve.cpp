@@ -93,6 +93,12 @@ const std::vector<control>& watermark_valve::on_end(std::size_t index) {
   return out_;
 }
 
+two_input_watermarks::two_input_watermarks(event_time combined, event_time first, event_time second)
+    : last_{combined} {
+  inputs_[0] = {first, false, first == event_time::max()};
+  inputs_[1] = {second, false, second == event_time::max()};
+}
+
 std::vector<control> two_input_watermarks::on_control(std::size_t input, control c) {
   auto& changed = inputs_[input];
   switch (c.kind()) {

@@ -59,8 +59,16 @@ class watermark_valve {
 /// when none is left and not both have ended.
 class two_input_watermarks {
  public:
+  two_input_watermarks() = default;
+  /// Both inputs start active, at the watermarks from which their valves start; `combined` counts
+  /// as put out already.
+  two_input_watermarks(event_time combined, event_time first, event_time second);
+
   /// @pre input is 0 or 1; `c` is a watermark or a status that the input's valve put out
   std::vector<control> on_control(std::size_t input, control c);
+
+  /// The watermark that was put out last.
+  event_time current() const { return last_; }
 
  private:
   struct input_state {

@@ -6,23 +6,50 @@
 #include <utility>
 #include <variant>
 
+#include "weir/dataflow/waiting_signals.hpp"
+
 namespace weir::actors::internal {
 
 using dataflow::control;
 using dataflow::control_kind;
 
-input_gate::input_gate(std::size_t channels, std::uint32_t credit, gate_mutations mutations)
-    : channels_(channels),
-      valve_{channels},
-      aligner_{channels},
-      open_channels_{channels},
-      credit_{credit},
-      mutations_{mutations} {
-  for (auto& c : channels_) c.outstanding = credit;
+input_gate::input_gate(gate_spec spec)
+    : channels_(spec.ports.size()),
+      custom_{std::move(spec.watermarks)},
+      aligner_{spec.ports.size()},
+      open_channels_{spec.ports.size()},
+      credit_{spec.credit},
+      mutations_{spec.mutations} {
+  std::vector<std::size_t> of_port(1, 0);
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    const auto port = spec.ports[i];
+    if (port >= of_port.size()) of_port.resize(port + std::size_t{1}, 0);
+    channels_[i].port = port;
+    channels_[i].number = of_port[port]++;
+    channels_[i].outstanding = spec.credit;
+  }
+  for (const auto channels : of_port) {
+    ports_.push_back({dataflow::watermark_valve{channels}, channels, channels, {}, 0});
+  }
 }
 
-void input_gate::start_at(event_time floor) {
-  valve_ = dataflow::watermark_valve{channels_.size(), floor};
+void input_gate::start_at(const gate_watermarks& floor) {
+  const bool several = ports_.size() > 1;
+  const bool stored = floor.ports.size() == ports_.size();
+  const auto start = [&](std::size_t port) {
+    return several && stored ? floor.ports[port] : floor.combined;
+  };
+  for (std::size_t port = 0; port < ports_.size(); ++port) {
+    ports_[port].valve = dataflow::watermark_valve{ports_[port].channels, start(port)};
+  }
+  if (several) both_ = dataflow::two_input_watermarks{floor.combined, start(0), start(1)};
+}
+
+gate_watermarks input_gate::watermarks() const {
+  if (ports_.size() == 1) return {ports_[0].valve.current(), {}};
+  gate_watermarks now{both_.current(), {}};
+  for (const auto& port : ports_) now.ports.push_back(port.valve.current());
+  return now;
 }
 
 status input_gate::receive(channel_message message) {
@@ -47,11 +74,8 @@ status input_gate::receive(channel_message message) {
     waiting_bytes_ += message.data->bytes();
   }
   auto& waiting = channel.waiting;
-  const bool coalesce = !message.data && message.signal.kind() == control_kind::watermark &&
-                        !waiting.empty() && !waiting.back().data &&
-                        waiting.back().signal.kind() == control_kind::watermark;
-  if (coalesce) {
-    waiting.back().signal = message.signal;
+  if (!message.data && dataflow::is_signal(message.signal)) {
+    dataflow::push_signal(waiting, std::move(message));
   } else if (mutations_.barrier_overtakes_data && !message.data &&
              message.signal.kind() == control_kind::barrier) {
     waiting.push_front(std::move(message));
@@ -87,14 +111,13 @@ status input_gate::feed(dataflow::chain& chain) {
 bool input_gate::can_feed(dataflow::chain& chain) {
   if (!chain.no_control_inside()) return false;
   if (!to_admit_.empty()) return true;
-  const bool room = chain.head().input(0).has_room();
   return std::any_of(channels_.begin(), channels_.end(), [&](const channel_state& c) {
-    return !c.held && !c.waiting.empty() && (room || !c.waiting.front().data);
+    if (c.held || c.waiting.empty()) return false;
+    return !c.waiting.front().data || chain.head().input(c.port).has_room();
   });
 }
 
 bool input_gate::take_next(dataflow::chain& chain, status& problem) {
-  auto& head = chain.head().input(0);
   for (std::size_t tried = 0; tried < channels_.size(); ++tried) {
     const std::size_t index = next_;
     next_ = (next_ + 1) % channels_.size();
@@ -107,6 +130,7 @@ bool input_gate::take_next(dataflow::chain& chain, status& problem) {
       problem = take_control(index, c);
       return problem.ok();
     }
+    auto& head = chain.head().input(channel.port);
     if (!head.has_room()) continue;
     if (front.data->type() != head.type()) {
       problem = error{errc::corrupt, "a batch of another record type came"};
@@ -114,7 +138,7 @@ bool input_gate::take_next(dataflow::chain& chain, status& problem) {
     }
     --waiting_batches_;
     waiting_bytes_ -= front.data->bytes();
-    in_head_.push_back(index);
+    ports_[channel.port].in_head.push_back(index);
     head.push_erased(std::move(front.data));
     channel.waiting.pop_front();
     return true;
@@ -123,17 +147,41 @@ bool input_gate::take_next(dataflow::chain& chain, status& problem) {
 }
 
 status input_gate::take_control(std::size_t index, control c) {
+  const auto port = channels_[index].port;
+  const auto number = channels_[index].number;
+  auto& valve = ports_[port].valve;
   switch (c.kind()) {
-    case control_kind::watermark: admit_later(valve_.on_watermark(index, c.time())); return {};
-    case control_kind::idle: admit_later(valve_.on_idle(index)); return {};
-    case control_kind::active: admit_later(valve_.on_active(index)); return {};
+    case control_kind::watermark: admit_valve(port, valve.on_watermark(number, c.time())); break;
+    case control_kind::idle: admit_valve(port, valve.on_idle(number)); break;
+    case control_kind::active: admit_valve(port, valve.on_active(number)); break;
     case control_kind::barrier: return act(aligner_.on_barrier(index, c.checkpoint()));
-    case control_kind::end_of_input: break;
+    case control_kind::end_of_input: return take_end(index);
+    case control_kind::custom: return take_custom(index, c);
+    case control_kind::input_ended:
+      return error{errc::corrupt, "the end of one input came through a channel"};
   }
-  channels_[index].ended = true;
+  return {};
+}
+
+status input_gate::take_custom(std::size_t index, control c) {
+  const auto& channel = channels_[index];
+  auto combined = custom_.take({channel.port, channel.number, ports_[channel.port].channels}, c);
+  if (!combined) return std::move(combined).failure();
+  if (*combined) admit_later(**combined);
+  return {};
+}
+
+status input_gate::take_end(std::size_t index) {
+  auto& channel = channels_[index];
+  auto& port = ports_[channel.port];
+  channel.ended = true;
   --open_channels_;
-  admit_later(valve_.on_end(index));
+  --port.open_channels;
+  admit_valve(channel.port, port.valve.on_end(channel.number));
   if (auto done = act(aligner_.on_end_of_input(index)); !done) return done;
+  if (ports_.size() > 1 && port.open_channels == 0) {
+    admit_later(control::input_ended(channel.port));
+  }
   if (open_channels_ == 0) admit_later(control::end_of_input());
   return {};
 }
@@ -148,13 +196,20 @@ status input_gate::act(const result<checkpoint::alignment_actions>& actions) {
     } else if (const auto* complete = std::get_if<checkpoint::alignment_complete>(&action)) {
       admit_later(control::barrier(complete->id));
     }
-    // An abandoned alignment needs nothing more: the coordinator tells everybody.
+    // An abandoned alignment needs nothing more: the coordinator tells
+    // everybody.
   }
   return {};
 }
 
-void input_gate::admit_later(const std::vector<control>& controls) {
-  for (const auto& c : controls) admit_later(c);
+void input_gate::admit_valve(std::uint8_t port, const std::vector<control>& controls) {
+  for (const auto& c : controls) {
+    if (ports_.size() == 1) {
+      admit_later(c);
+      continue;
+    }
+    for (const auto& combined : both_.on_control(port, c)) admit_later(combined);
+  }
 }
 
 void input_gate::admit_later(control c) {
@@ -166,14 +221,17 @@ void input_gate::admit_later(control c) {
 
 void input_gate::return_credit(dataflow::chain& chain,
                                const std::function<void(std::size_t, std::uint32_t)>& give) {
-  auto& head = chain.head().input(0);
-  for (; returned_ < head.finished(); ++returned_) {
-    const std::size_t index = in_head_.front();
-    in_head_.pop_front();
-    auto& channel = channels_[index];
-    if (++channel.held_credit < std::max<std::uint32_t>(1, credit_ / 2)) continue;
-    channel.outstanding += channel.held_credit;
-    give(index, std::exchange(channel.held_credit, 0));
+  for (std::size_t i = 0; i < chain.head().inputs(); ++i) {
+    auto& port = ports_[i];
+    for (const auto finished = chain.head().input(i).finished(); port.returned < finished;
+         ++port.returned) {
+      const std::size_t index = port.in_head.front();
+      port.in_head.pop_front();
+      auto& channel = channels_[index];
+      if (++channel.held_credit < std::max<std::uint32_t>(1, credit_ / 2)) continue;
+      channel.outstanding += channel.held_credit;
+      give(index, std::exchange(channel.held_credit, 0));
+    }
   }
 }
 

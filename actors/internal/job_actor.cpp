@@ -199,6 +199,7 @@ dataflow::operator_environment job_actor::environment_of(subtask_id id, std::siz
   environment.parallelism = job.plan.tasks[id.task].parallelism;
   environment.current = {epoch_, attempt_};
   environment.limits = job.options.limits;
+  environment.watermarks = job.graph.watermarks();
   environment.time = setup_.services.time;
   environment.files = setup_.services.files;
   environment.metrics = &setup_.monitor->metrics_of(name_of(id));

@@ -23,6 +23,7 @@ struct channel_end {
   subtask_id subtask;
   std::uint32_t exit = 0;      ///< sender: which of its exits
   std::uint32_t position = 0;  ///< sender: which receiver of the exit; receiver: gate channel
+  std::uint8_t port = 0;       ///< sender: which input of the receiving head the channel belongs to
 };
 
 /// An element on its way from one subtask to another. Numbered per channel from 0, so that a gap or

@@ -14,12 +14,19 @@ namespace {
 /// Steps of the chain in one handler, so that credit, cancel and other actors get their turn.
 constexpr std::size_t steps_per_handler = 32;
 
+gate_spec gate_of(const subtask_spec& spec) {
+  gate_spec gate;
+  for (const auto& input : spec.inputs) gate.ports.push_back(input.port);
+  gate.credit = spec.credit;
+  if (!spec.environments.empty()) gate.watermarks = spec.environments.front().watermarks;
+  gate.mutations = spec.mutations.gate;
+  return gate;
+}
+
 }  // namespace
 
 subtask::subtask(subtask_spec spec, subtask_host& host)
-    : spec_{std::move(spec)},
-      host_{host},
-      gate_{spec_.inputs.size(), spec_.credit, spec_.mutations.gate} {
+    : spec_{std::move(spec)}, host_{host}, gate_{gate_of(spec_)} {
   if (spec_.metrics) in_flight_ = &spec_.metrics->add_gauge("bytes_in_flight_most");
 }
 
@@ -88,16 +95,27 @@ status subtask::restore(const restored_subtask& restored) {
       timer_queues_.emplace_back(ops.at(i).timers()->operator_index(), *std::move(queue));
     }
     if (i != 0 || spec_.inputs.empty()) continue;
-    auto floor = event_time::max();
-    for (const auto& chunk : *chunks) {
-      if (chunk.section != "input watermark") continue;
-      auto stored = decode<event_time>(chunk.bytes);
-      if (!stored) return named(std::move(stored).failure());
-      floor = std::min(floor, *stored);
-    }
-    if (floor == event_time::max()) floor = event_time::min();
-    gate_.start_at(ops.head().restored_watermark().value_or(floor));
+    if (auto done = restore_gate(*chunks); !done) return named(std::move(done).failure());
   }
+  return {};
+}
+
+status subtask::restore_gate(const state::restored_chunks& chunks) {
+  std::optional<gate_watermarks> floor;
+  for (const auto& chunk : chunks) {
+    if (chunk.section != gate_watermarks::section) continue;
+    auto stored = gate_watermarks::decoded(chunk.bytes);
+    if (!stored) return std::move(stored).failure();
+    if (floor) {
+      floor->lower_to(*stored);
+    } else {
+      floor = *std::move(stored);
+    }
+  }
+  auto start = floor.value_or(gate_watermarks{});
+  if (start.combined == event_time::max()) start = {};  // the ends come again, and say it again
+  start.combined = operators().head().restored_watermark().value_or(start.combined);
+  gate_.start_at(start);
   return {};
 }
 

@@ -101,6 +101,7 @@ class subtask {
   void abort(checkpoint_id id);
 
   status restore(const restored_subtask& restored);
+  status restore_gate(const state::restored_chunks& chunks);
   void flush_messages();
   void schedule(bool more);
   void ask_for_splits();

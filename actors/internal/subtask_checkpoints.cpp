@@ -48,7 +48,7 @@ void subtask::cut() {
   snapshot_->cut(ended_reported_);
   if (!spec_.inputs.empty()) {
     snapshot_->put(spec_.environments.front().uid,
-                   {"input watermark", std::nullopt, encode(gate_.watermark()), {}});
+                   {gate_watermarks::section, std::nullopt, gate_.watermarks().encoded(), {}});
   }
   bool timers = false;
   for (std::size_t i = 0; i < operators().size(); ++i) {

@@ -47,19 +47,19 @@ subtask_wiring wire(const plan& p, subtask_id subtask) {
     const bool forward = channel.how == partitioning::forward;
     if (channel.to_task == subtask.task) {
       for (std::uint32_t s = 0; s < senders(p, c); ++s) {
-        wiring.inputs.push_back(
-            {of(channel.from_task, forward ? me : s), exit_of(p, c), forward ? 0 : me});
+        wiring.inputs.push_back({of(channel.from_task, forward ? me : s), exit_of(p, c),
+                                 forward ? 0 : me, static_cast<std::uint8_t>(channel.port)});
       }
     }
     if (channel.from_task != subtask.task) continue;
     const std::uint32_t first = first_gate_channel(p, c);
     auto& receivers = wiring.outputs.emplace_back();
     if (forward) {
-      receivers.push_back({of(channel.to_task, me), exit_of(p, c), first});
+      receivers.push_back({of(channel.to_task, me), exit_of(p, c), first, 0});
       continue;
     }
     for (std::uint32_t r = 0; r < p.tasks[channel.to_task].parallelism; ++r) {
-      receivers.push_back({of(channel.to_task, r), exit_of(p, c), first + me});
+      receivers.push_back({of(channel.to_task, r), exit_of(p, c), first + me, 0});
     }
   }
   return wiring;

@@ -44,7 +44,7 @@ class recorder final : public dataflow::one_input_operator<int> {
 class fixture {
  public:
   explicit fixture(std::size_t channels, std::uint32_t credit = 4)
-      : gate{channels, credit}, sent_(channels) {
+      : gate{{std::vector<std::uint8_t>(channels), credit, nullptr, {}}}, sent_(channels) {
     auto op = std::make_unique<recorder>();
     head_ = op.get();
     chain_.add(std::move(op));
@@ -187,7 +187,7 @@ TEST_CASE("the smallest watermark of all channels goes on, behind the data befor
 
 TEST_CASE("restored channels start at the watermark of the checkpoint", "[input_gate]") {
   fixture f{2};
-  f.gate.start_at(at(5));
+  f.gate.start_at({at(5), {}});
   REQUIRE(f.send(0, control::watermark(at(8))));
   CHECK(f.run().empty());
   REQUIRE(f.send(1, control::watermark(at(6))));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/dataflow/channel_queue.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -154,6 +155,51 @@ TEST_CASE("a barrier and the end never overtake data", "[channel_queue]") {
   CHECK(c.sender.sent.empty());
   c.credit(1);
   CHECK(c.sender.sent == texts{"watermark 1", "5", "watermark 6", "barrier 1", "end of input"});
+}
+
+TEST_CASE(
+    "of a custom watermark the newest value waits, of each identifier, behind what came since",
+    "[channel_queue]") {
+  channel c;
+  c.signal(control::custom(1, 10));
+  c.signal(control::watermark(at(5)));
+  c.signal(control::custom(2, 20));
+  c.signal(control::custom(1, 11));
+  c.signal(control::watermark(at(6)));
+  c.signal(control::custom(2, 20));
+  CHECK(c.queue.size() == 3);
+  c.credit(1);
+  CHECK(c.sender.sent == texts{"watermark 6", "custom 1 = 11", "custom 2 = 20"});
+  CHECK(c.queue.credit() == 1);
+}
+
+TEST_CASE("a custom watermark stays on its side of data and of a barrier", "[channel_queue]") {
+  channel c;
+  c.signal(control::custom(1, 10));
+  c.data(5);
+  c.signal(control::custom(1, 11));
+  c.signal(control::barrier({3}));
+  c.signal(control::custom(1, 12));
+  c.signal(control::custom(1, 13));
+  c.credit(1);
+  CHECK(c.sender.sent == texts{"custom 1 = 10", "5", "custom 1 = 11", "barrier 3"});
+  c.credit(1);
+  CHECK(c.sender.sent.back() == "custom 1 = 13");
+}
+
+TEST_CASE("a million custom watermarks of three identifiers to a receiver that takes nothing",
+          "[channel_queue]") {
+  channel c;
+  std::size_t most = 0;
+  bool idle = false;
+  for (std::uint32_t i = 0; i < 1'000'000; ++i) {
+    c.queue.push(control::custom(i % 3, i));
+    if (i % 11 == 0) c.queue.push(idle ? control::active() : control::idle());
+    if (i % 11 == 0) idle = !idle;
+    if (i % 7 == 0 && !idle) c.queue.push(control::watermark(at(i)));
+    most = std::max(most, c.queue.size());
+  }
+  CHECK(most <= 6);
 }
 
 TEST_CASE("whatever the credit, a channel keeps order and loses no batch, barrier or status",
