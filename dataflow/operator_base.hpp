@@ -199,6 +199,8 @@ class operator_base {
   in_flight_bytes& bytes() { return *bytes_; }
 
  private:
+  friend class watermark_manager;
+
   struct side_output {
     std::string tag;
     std::unique_ptr<output_base> output;
