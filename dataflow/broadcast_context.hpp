@@ -35,23 +35,36 @@ struct visited_key<Visit, S>
 
 }  // namespace internal
 
+template <class K>
+class typed_key_visitor;
+
 /// What is to be done for keys, whatever their type. Made for one visit.
 class key_visitor {
  public:
   key_visitor(const key_visitor&) = delete;
   key_visitor& operator=(const key_visitor&) = delete;
 
-  /// That of the keys.
-  type_tag key_type() const { return key_; }
+  /// As one for keys of type K. Errors: throws `state_error` if it is for others.
+  template <class K>
+  const typed_key_visitor<K>& as() const {
+    if (key_ != tag_of<K>()) fail_as_other_keys();
+    return static_cast<const typed_key_visitor<K>&>(*this);
+  }
+
+  /// Throws `state_error`.
+  [[noreturn]] static void fail_without_keys();
 
  protected:
   explicit key_visitor(type_tag key) : key_{key} {}
   ~key_visitor() = default;
 
  private:
+  [[noreturn]] static void fail_as_other_keys();
+
   type_tag key_;
 };
 
+/// The same for keys of type K.
 template <class K>
 class typed_key_visitor final : public key_visitor {
  public:

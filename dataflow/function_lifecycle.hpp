@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tuple>
+#include <utility>
+
 #include "weir/core/ids.hpp"
 #include "weir/core/result.hpp"
 #include "weir/dataflow/initialization_context.hpp"
 #include "weir/dataflow/listed_states.hpp"
 #include "weir/dataflow/snapshot_context.hpp"
+#include "weir/state/operator_state_store.hpp"
 #include "weir/state/snapshot_stream.hpp"
 
 namespace weir::dataflow {
@@ -32,19 +36,24 @@ class function_lifecycle {
   explicit function_lifecycle(F& f) : function_{&f} {}
 
   /// Before anything else. `environment` must outlive this object.
+  /// Errors: throws `state_error` if the object lists a state twice.
   void open(const operator_environment& environment) {
     check<F>();
     environment_ = &environment;
     listed_.list(*function_);
+    if constexpr (lists_operator_state()) states_.bind(*function_);
   }
 
   /// Errors: corrupt; invalid_argument if a state is stored as something else.
-  status restore(const state::restored_chunks&) { return {}; }
+  status restore(const state::restored_chunks& chunks) {
+    const auto& e = *environment_;
+    return states_.restore(chunks, e.subtask, e.parallelism, *e.log, e.name);
+  }
 
   /// Lets the object begin. Whatever it throws passes.
   void initialize() {
     if constexpr (requires(initialization_context& c) { function_->initialize_state(c); }) {
-      initialization_context context{*environment_};
+      initialization_context context{*environment_, states_};
       function_->initialize_state(context);
     }
   }
@@ -57,7 +66,11 @@ class function_lifecycle {
       function_snapshot_context context{into.id(), environment_->time->now()};
       function_->snapshot_state(context);
     }
+    states_.begin_snapshot(into.stream());
   }
+  bool snapshot_running() const { return states_.snapshotting(); }
+  void sweep_snapshot(std::size_t elements) { states_.sweep(elements); }
+  void abort_snapshot() { states_.abort_snapshot(); }
 
   void complete(checkpoint_id id) {
     if (id <= complete_) return;
@@ -79,6 +92,14 @@ class function_lifecycle {
   }
 
  private:
+  static constexpr bool lists_operator_state() {
+    if constexpr (state::has_states<F>) {
+      using list = decltype(std::declval<F&>().uses_states());
+      return state::state_count<F> < std::tuple_size_v<list>;
+    }
+    return false;
+  }
+
   /// A member that is there but cannot be called would be a call that is silently missing.
   template <class O>
   static constexpr void check() {
@@ -107,6 +128,7 @@ class function_lifecycle {
   F* function_;
   const operator_environment* environment_ = nullptr;
   listed_states listed_;
+  state::operator_state_store states_;
   checkpoint_id complete_{};
 };
 

@@ -71,6 +71,9 @@ class function_operator : public Input, protected partition_host {
   event_time record_time() const override { return out_.time(); }
 
   void begin_snapshot(snapshot_context& context) override { life_.begin_snapshot(context); }
+  bool snapshot_running() const override { return life_.snapshot_running(); }
+  void sweep_snapshot(std::size_t slots) override { life_.sweep_snapshot(slots); }
+  void abort_snapshot() override { life_.abort_snapshot(); }
 
   std::function<status()> on_checkpoint_complete(checkpoint_id id) override {
     life_.complete(id);

@@ -144,15 +144,21 @@ class keyed_operator : public function_operator<Input, F, R...> {
     return done;
   }
 
-  void visit_partitions(partition_visitor& visitor) override {
-    const auto& visit = visitor.as<typed_partition_visitor<context, R...>>();
+  /// Calls `use(const K&)` for each key that has state, with that key as the current one.
+  template <class Use>
+  void visit(Use use) {
     const context before = *context_;
     state_.visit([&](const K& key) {
       context_->set(key, before.timestamp(), state_.watermark());
-      this->out_.with([&](auto&... out) { visit(out..., *context_); });
+      use(key);
       check_output();
     });
     *context_ = before;
+  }
+
+  void visit_partitions(partition_visitor& visitor) override {
+    const auto& visit_one = visitor.as<typed_partition_visitor<context, R...>>();
+    visit([&](const K&) { this->out_.with([&](auto&... out) { visit_one(out..., *context_); }); });
   }
 
   keyed_state_port<K, function, Timing> state_;
