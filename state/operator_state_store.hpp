@@ -41,7 +41,7 @@ class operator_state_store {
   /// Errors: throws `state_error` as `list_state` does.
   template <has_states F>
   void bind(F& function) {
-    std::apply([this](auto&... state) { (bind_one(state), ...); }, function.uses_states());
+    std::apply([this](auto&... state) { (this->bind_one(state), ...); }, function.uses_states());
   }
 
   /// The state of that name; it begins empty if it was not stored.
