@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -38,6 +39,14 @@ class connected_streams {
 
   const First& first() const { return first_; }
   const Second& second() const { return second_; }
+
+  const std::shared_ptr<graph>& job() const {
+    if constexpr (requires { first_.origin(); }) {
+      return first_.origin().job;
+    } else {
+      return first_.records().origin().job;
+    }
+  }
 
   /// The edges to the operator, those of the second stream to its port 1.
   std::vector<graph_edge> edges() const {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <utility>
 
 #include "weir/dataflow/function_calls.hpp"
@@ -37,31 +36,5 @@ class keyed_process_operator final
 
   select select_;
 };
-
-template <class K, class T, class Select>
-template <class F>
-auto keyed_stream<K, T, Select>::process(F f, call_site where) const {
-  static_assert(has_process_record<F>,
-                "keyed_stream<K, T>::process(f): f needs a member function "
-                "`void process_record(const T&, collector<R>&)`, not overloaded");
-  if constexpr (has_process_record<F>) {
-    using R = output_of<F>;
-    static_assert(!std::is_void_v<R>,
-                  "keyed_stream<K, T>::process(f): process_record takes a `collector<R>&`, from "
-                  "which R is known");
-    using function = internal::stateful<F>;
-    function declared{f};
-    graph_node node;
-    node.kind = "process";
-    node.name = "process";
-    node.where = where;
-    node.states = state::list_states(declared);
-    node.make = [select = select_, f = std::move(f)] {
-      return std::make_unique<
-          keyed_process_operator<keyed_stream, F, state::untimed, any_output_keys, R>>(select, f);
-    };
-    return this->template add<R>(std::move(node));
-  }
-}
 
 }  // namespace weir::dataflow

@@ -92,10 +92,14 @@ class keyed_stream {
   /// an output of R.
   template <class R>
   data_stream<R> add(graph_node node) const {
+    return data_stream<R>{add_node(std::move(node))};
+  }
+  /// The same for an operator with any outputs; gives its first one.
+  stream_origin add_node(graph_node node) const {
     node.keyed = true;
     node.inputs = edges();
-    auto job = records_.origin().job;
-    return data_stream<R>{{job, job->add(std::move(node)), 0}};
+    const auto& job = records_.origin().job;
+    return {job, job->add(std::move(node)), 0};
   }
 
   /// The edges to a keyed operator.

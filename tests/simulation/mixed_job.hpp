@@ -11,7 +11,7 @@
 #include "weir/dataflow/collect_sink.hpp"
 #include "weir/dataflow/environment.hpp"
 #include "weir/dataflow/global_stream.hpp"
-#include "weir/dataflow/keyed_process_operator.hpp"
+#include "weir/dataflow/process_streams.hpp"
 #include "weir/state/states.hpp"
 #include "weir/state/value_state_with_default.hpp"
 

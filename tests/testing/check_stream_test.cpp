@@ -5,7 +5,7 @@
 #include <string>
 
 #include "weir/dataflow/collect_sink.hpp"
-#include "weir/dataflow/keyed_process_operator.hpp"
+#include "weir/dataflow/process_streams.hpp"
 #include "weir/state/value_state_with_default.hpp"
 
 #include "support/catch.hpp"
