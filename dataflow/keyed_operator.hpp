@@ -44,7 +44,7 @@ class keyed_operator : public function_operator<Input, F, R...> {
   status open(const operator_environment& environment) override {
     check_timers<function>();
     if (auto done = base::open(environment); !done) return done;
-    state_.open(environment);
+    state_.open(this->environment());
     timers_.emplace(environment.place);
     context_.emplace(*this, *this->whole_, this->life_.listed(), *timers_);
     if constexpr (Keys::checked) output_keys_.watch(this->out_, context_->key());
@@ -67,17 +67,25 @@ class keyed_operator : public function_operator<Input, F, R...> {
   }
 
   bool has_work() const override {
+    if (state_.has_work()) return true;
     if (has_timers && timers_->processing_ready() && may_signal()) return true;
     return Input::has_work() && !timers_->waiting() && !waits_for_quiescence();
   }
 
   status step() override {
+    if (state_.has_work()) {
+      state_.work();
+      return {};
+    }
     if (has_timers && state_.cursor() == 0 && may_signal() && timers_->processing_ready()) {
       call_processing_timers();
       return {};
     }
     return Input::step();
   }
+
+  clock_time next_alarm() const override { return state_.next_alarm(); }
+  void on_alarm(clock_time now) override { state_.on_alarm(now); }
 
   void begin_snapshot(snapshot_context& into) override {
     base::begin_snapshot(into);

@@ -10,6 +10,7 @@
 #include "weir/dataflow/batch.hpp"
 #include "weir/dataflow/key_group_watermarks.hpp"
 #include "weir/dataflow/operator_environment.hpp"
+#include "weir/dataflow/ttl_driver.hpp"
 #include "weir/state/keyed_rows.hpp"
 #include "weir/state/state_error.hpp"
 
@@ -37,29 +38,43 @@ class visit_mark {
 /// outlive it.
 template <class K, class F, class Timing>
 class keyed_state_port {
+  using keyed_rows = state::keyed_rows<K, F, Timing>;
+
  public:
   explicit keyed_state_port(F& function) : function_{&function} {}
 
+  /// @pre `environment` outlives this
   void open(const operator_environment& environment) {
+    environment_ = &environment;
     rows_.emplace(*function_, environment.groups, environment.max_parallelism);
     floors_.open(environment.groups, environment.max_parallelism);
+    ttl_.open(*rows_, environment);
   }
 
   /// Errors: those of the rows; corrupt.
   status restore(const state::restored_chunks& chunks) {
-    if (auto done = rows_->restore(chunks, "rows"); !done) return done;
     auto found = floors_.restore(chunks);
     if (!found) return std::move(found).failure();
     if (*found) restored_ = watermark_ = floors_.lowest();
+    ttl_.set_time(watermark_);
+    if (auto done = rows_->restore(chunks, "rows"); !done) return done;
+    ttl_.log_restore(*environment_);
     return {};
   }
 
   void begin_snapshot(state::snapshot_stream& out) {
     floors_.write(watermark_, out);
+    ttl_.set_time(watermark_);
     rows_->begin_snapshot(out, "rows");
   }
-  state::keyed_rows<K, F, Timing>& rows() { return *rows_; }
-  const state::keyed_rows<K, F, Timing>& rows() const { return *rows_; }
+  keyed_rows& rows() { return *rows_; }
+  const keyed_rows& rows() const { return *rows_; }
+
+  // What has expired is cleaned up in the background: alarms of the operator, work for its steps.
+  clock_time next_alarm() const { return ttl_.next_alarm(); }
+  void on_alarm(clock_time now) { ttl_.on_alarm(now); }
+  bool has_work() const { return ttl_.has_work(); }
+  void work() { ttl_.work(watermark_); }
 
   event_time watermark() const { return watermark_; }
   /// The watermark from which the operator goes on; none: it was not restored.
@@ -87,18 +102,24 @@ class keyed_state_port {
     const event_time* const times = data.times();
     const std::uint64_t* const hashes = data.hashes();
     const std::size_t rows = data.rows();
-    auto keyed = rows_->make_batch();
+    ttl_.set_time(watermark_);
     std::size_t i = cursor_;
-    const std::size_t last_prefetch = rows_->capacity() >= worth_prefetching ? rows : 0;
-    for (std::size_t j = i; j < std::min(last_prefetch, i + ahead); ++j) keyed.prefetch(hashes[j]);
-    bool more = true;
-    while (more && i < rows) {
-      if (i + ahead < last_prefetch) keyed.prefetch(hashes[i + ahead]);
-      const T& in = values[i];
-      keyed.with_key(std::invoke(key_in, in), hashes[i],
-                     [&](F& f, const K& current) { more = call(f, in, current, times[i]); });
-      ++i;
+    {
+      auto keyed = rows_->make_batch();
+      const std::size_t last_prefetch = rows_->capacity() >= worth_prefetching ? rows : 0;
+      for (std::size_t j = i; j < std::min(last_prefetch, i + ahead); ++j)
+        keyed.prefetch(hashes[j]);
+      bool more = true;
+      while (more && i < rows) {
+        if (i + ahead < last_prefetch) keyed.prefetch(hashes[i + ahead]);
+        const T& in = values[i];
+        if constexpr (keyed_rows::is_timed) rows_->set_record_time(times[i]);
+        keyed.with_key(std::invoke(key_in, in), hashes[i],
+                       [&](F& f, const K& current) { more = call(f, in, current, times[i]); });
+        ++i;
+      }
     }
+    ttl_.clean_up_behind(i - cursor_);
     cursor_ = i < rows ? i : 0;
     return i == rows;
   }
@@ -108,13 +129,16 @@ class keyed_state_port {
   template <class Use>
   void visit(Use&& use) {
     const visit_mark mark{visiting_};
+    if (state::attached_row(*function_) == nullptr) ttl_.set_time(watermark_);
     rows_->for_each_key([&](F&, const K& key) { use(key); });
   }
 
   /// The same for a single key: a timer.
   template <class Call>
   void with_key(const K& key, Call&& call) {
+    ttl_.set_time(watermark_);
     rows_->with_key(key, stable_hash(key), std::forward<Call>(call));
+    ttl_.clean_up_behind(1);
   }
 
  private:
@@ -123,7 +147,9 @@ class keyed_state_port {
   static constexpr std::size_t worth_prefetching = 8192;
 
   F* function_;
-  std::optional<state::keyed_rows<K, F, Timing>> rows_;
+  const operator_environment* environment_ = nullptr;
+  std::optional<keyed_rows> rows_;
+  ttl_driver<keyed_rows> ttl_;
   key_group_watermarks floors_;
   event_time watermark_ = event_time::min();
   std::optional<event_time> restored_;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "weir/dataflow/function_operator.hpp"
 #include "weir/dataflow/partitioned_context.hpp"
+#include "weir/dataflow/ttl_driver.hpp"
 #include "weir/state/keyed_rows.hpp"
 
 namespace weir::dataflow {
@@ -35,19 +38,36 @@ class non_keyed_operator : public function_operator<Input, F, R...> {
     context_.emplace(*this, *this->whole_, this->life_.listed());
     if constexpr (has_rows) {
       rows_.emplace(this->function_, environment.groups, environment.max_parallelism);
+      ttl_.open(*rows_, environment);
     }
     return {};
   }
 
   status restore(const state::restored_chunks& chunks) override {
     if (auto done = base::restore(chunks); !done) return done;
-    if constexpr (has_rows) return rows_->restore(chunks, "rows");
+    if constexpr (has_rows) {
+      ttl_.set_time(watermark_);
+      if (auto done = rows_->restore(chunks, "rows"); !done) return done;
+      ttl_.log_restore(this->environment());
+    }
     return {};
   }
 
+  bool has_work() const override { return ttl_.has_work() || base::has_work(); }
+  status step() override {
+    if (!ttl_.has_work()) return base::step();
+    ttl_.work(watermark_);
+    return {};
+  }
+  clock_time next_alarm() const override { return ttl_.next_alarm(); }
+  void on_alarm(clock_time now) override { ttl_.on_alarm(now); }
+
   void begin_snapshot(snapshot_context& into) override {
     base::begin_snapshot(into);
-    if constexpr (has_rows) rows_->begin_snapshot(into.stream(), "rows");
+    if constexpr (has_rows) {
+      ttl_.set_time(watermark_);
+      rows_->begin_snapshot(into.stream(), "rows");
+    }
   }
   bool snapshot_running() const override {
     if constexpr (has_rows) {
@@ -76,6 +96,11 @@ class non_keyed_operator : public function_operator<Input, F, R...> {
     queue.pop_data();
   }
 
+  result<handled> on_control(control c) override {
+    if (c.kind() == control_kind::watermark) watermark_ = std::max(watermark_, c.time());
+    return base::on_control(c);
+  }
+
   void visit_partitions(partition_visitor& visitor) override {
     const auto& visit = visitor.as<typed_partition_visitor<context, R...>>();
     const auto before = context_->timestamp();
@@ -88,7 +113,11 @@ class non_keyed_operator : public function_operator<Input, F, R...> {
   std::optional<context> context_;
 
  private:
-  struct no_rows {};
+  struct no_rows {
+    static constexpr bool is_timed = false;
+  };
+  using rows =
+      std::conditional_t<has_rows, state::keyed_rows<single_partition, function, Timing>, no_rows>;
 
   template <class T, class Call>
   [[gnu::flatten]] void process_rows(function& f, const batch<T>& data, Call call) {
@@ -96,10 +125,11 @@ class non_keyed_operator : public function_operator<Input, F, R...> {
         std::is_invocable_v<Call, function&, const T&, collector<R>&..., context&>;
     const T* const values = data.values();
     const event_time* const times = data.times();
-    const std::size_t rows = data.rows();
+    const std::size_t count = data.rows();
     std::size_t i = cursor_;
-    while (i < rows) {
+    while (i < count) {
       const T& in = values[i];
+      if constexpr (rows::is_timed) rows_->set_record_time(times[i]);
       this->out_.set_time(times[i]);
       context_->set_time(times[i]);
       this->out_.with([&](auto&... out) {
@@ -121,15 +151,17 @@ class non_keyed_operator : public function_operator<Input, F, R...> {
     if constexpr (has_rows) {
       if (state::attached_row(this->function_) != nullptr) return call(this->function_);
       constexpr auto key = single_partition::whole;
+      ttl_.set_time(watermark_);
       rows_->with_key(key, stable_hash(key), [&](function& f, const auto&) { call(f); });
+      ttl_.clean_up_behind(1);
     } else {
       call(this->function_);
     }
   }
 
-  std::optional<
-      std::conditional_t<has_rows, state::keyed_rows<single_partition, function, Timing>, no_rows>>
-      rows_;
+  std::optional<rows> rows_;
+  ttl_driver<rows> ttl_;
+  event_time watermark_ = event_time::min();
   std::size_t cursor_ = 0;
 };
 

@@ -52,6 +52,12 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
+/// A keyed state without TTL may grow for ever: so that is said, too.
+std::string ttl_of(const state::state_declaration& state) {
+  if (state.mode != state::redistribution::none) return {};
+  return state.ttl ? ", TTL " + to_string(*state.ttl) : ", no TTL";
+}
+
 }  // namespace
 
 plan make_plan(const graph& job) {
@@ -102,7 +108,8 @@ std::string to_text(const graph& job, const plan& p) {
               (node.uid_given ? "" : " (derived)") + '\n';
       for (const auto& state : node.states) {
         text += "    state \"" + state.name + "\": " + std::string{state.kind} + " of " +
-                state.type + ", " + std::string{state::to_string(state.mode)} + ", no TTL\n";
+                state.type + ", " + std::string{state::to_string(state.mode)} + ttl_of(state) +
+                '\n';
       }
       for (const auto& declared : node.watermarks) {
         text += "    watermark \"" + declared.identifier + "\": " + to_string(declared) + '\n';

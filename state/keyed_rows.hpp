@@ -54,11 +54,6 @@ class keyed_rows {
       finder_.prefetch(hash);
     }
 
-    /// The next records have this event time. Only what lives by event time needs to know.
-    [[gnu::always_inline]] void set_record_time(event_time time) noexcept {
-      rows_->ttl_.rules.set_record_time(time);
-    }
-
     /// Makes `key` the current key and calls `use(Function&, const Key&)`, with the key as it is
     /// stored. `use` goes to the function through its argument: the compiler sees then that the
     /// states are views of this row. A key that has no state afterwards takes no memory.
@@ -112,6 +107,9 @@ class keyed_rows {
   void set_time(clock_time now, event_time watermark) noexcept {
     ttl_.rules.set_time(now, watermark);
   }
+
+  /// The record in hand has this event time: only what lives by event time needs to know.
+  void set_record_time(event_time time) noexcept { ttl_.rules.set_record_time(time); }
 
   /// The clean-up that is due for the accesses since the last one; `records` made some of them.
   /// Behind each batch and each timer.

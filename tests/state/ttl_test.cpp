@@ -247,9 +247,8 @@ TEST_CASE("in event time a record's own time counts where it is ahead of the wat
   state::keyed_rows<int, value_context, state::timed> rows{f, ttl_groups, ttl_max_parallelism};
   const auto record = [&](std::int64_t time, std::int64_t watermark, auto&& use) {
     rows.set_time({0}, {watermark});
-    auto batch = rows.make_batch();
-    batch.set_record_time({time});
-    batch.with_key(1, stable_hash(1), [&](value_context& g, int) { use(g); });
+    rows.set_record_time({time});
+    rows.with_key(1, stable_hash(1), [&](value_context& g, int) { use(g); });
   };
   record(100, 50, [](value_context& g) { g.put(1); });
   record(60, 55, [](value_context& g) { CHECK(g.get() == "1"); });   // older: shortens nothing
