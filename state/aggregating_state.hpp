@@ -59,6 +59,19 @@ class aggregating_state : public stamped_handle<typename Aggregate::accumulator>
   /// Removes the accumulator.
   void clear() { this->template drop<accumulator>(); }
 
+  // -- asynchronously: see `state_future` --------------------------------------------------------
+
+  auto async_get() const {
+    return this->later([this] { return get(); });
+  }
+  template <class In>
+  auto async_add(In in) {
+    return this->later([this, in = std::move(in)]() mutable { return add(in); });
+  }
+  auto async_clear() {
+    return this->later([this] { return clear(); });
+  }
+
   // -- for the engine ----------------------------------------------------------------------------
 
   using cell_type = accumulator;

@@ -87,6 +87,35 @@ class list_state : public state_handle {
   /// Removes all elements.
   void clear() { drop<cell_type>(); }
 
+  // -- asynchronously: see `state_future` --------------------------------------------------------
+
+  auto async_get() const {
+    return this->later([this] { return get(); });
+  }
+  auto async_size() const {
+    return this->later([this] { return size(); });
+  }
+  auto async_empty() const {
+    return this->later([this] { return empty(); });
+  }
+  auto async_add(T value) {
+    return this->later(
+        [this, value = std::move(value)]() mutable { return add(std::move(value)); });
+  }
+  template <class Range>
+  auto async_add_all(Range range) {
+    return this->later(
+        [this, range = std::move(range)]() mutable { return add_all(std::move(range)); });
+  }
+  template <class Range>
+  auto async_update(Range range) {
+    return this->later(
+        [this, range = std::move(range)]() mutable { return update(std::move(range)); });
+  }
+  auto async_clear() {
+    return this->later([this] { return clear(); });
+  }
+
   // -- for the engine ----------------------------------------------------------------------------
 
   using cell_type = list_cell<T>;

@@ -125,6 +125,55 @@ class map_state : public state_handle {
   /// Removes all entries.
   void clear() { drop<cell_type>(); }
 
+  // -- asynchronously: see `state_future` --------------------------------------------------------
+
+  auto async_get(K key) const {
+    return this->later([this, key = std::move(key)]() mutable { return get(key); });
+  }
+  auto async_contains(K key) const {
+    return this->later([this, key = std::move(key)]() mutable { return contains(key); });
+  }
+  auto async_empty() const {
+    return this->later([this] { return empty(); });
+  }
+  auto async_size() const {
+    return this->later([this] { return size(); });
+  }
+  auto async_entries() const {
+    return this->later([this] { return entries(); });
+  }
+  auto async_keys() const {
+    return this->later([this] { return keys(); });
+  }
+  auto async_values() const {
+    return this->later([this] { return values(); });
+  }
+  auto async_put(K key, V value) {
+    return this->later([this, key = std::move(key), value = std::move(value)]() mutable {
+      return put(std::move(key), std::move(value));
+    });
+  }
+  template <class Range>
+  auto async_put_all(Range range) {
+    return this->later([this, range = std::move(range)]() mutable { return put_all(range); });
+  }
+  template <class Change>
+  auto async_edit(K key, Change change) {
+    return this->later([this, key = std::move(key), change = std::move(change)]() mutable {
+      return edit(key, change);
+    });
+  }
+  auto async_remove(K key) {
+    return this->later([this, key = std::move(key)]() mutable { return remove(key); });
+  }
+  template <class Leaves>
+  auto async_remove_if(Leaves leaves) {
+    return this->later([this, leaves = std::move(leaves)]() mutable { return remove_if(leaves); });
+  }
+  auto async_clear() {
+    return this->later([this] { return clear(); });
+  }
+
   // -- for the engine ----------------------------------------------------------------------------
 
   using cell_type = map_cell<K, V>;

@@ -54,6 +54,19 @@ class reducing_state : public stamped_handle<T> {
   /// Removes the value.
   void clear() { this->template drop<T>(); }
 
+  // -- asynchronously: see `state_future` --------------------------------------------------------
+
+  auto async_get() const {
+    return this->later([this] { return get(); });
+  }
+  auto async_add(T value) {
+    return this->later(
+        [this, value = std::move(value)]() mutable { return add(std::move(value)); });
+  }
+  auto async_clear() {
+    return this->later([this] { return clear(); });
+  }
+
   // -- for the engine ----------------------------------------------------------------------------
 
   using cell_type = T;

@@ -9,6 +9,7 @@
 
 #include "weir/state/cell.hpp"
 #include "weir/state/row_head.hpp"
+#include "weir/state/state_future.hpp"
 #include "weir/state/state_options.hpp"
 #include "weir/state/ttl_rule.hpp"
 
@@ -42,12 +43,17 @@ class state_handle {
     options_ = other.options_;
     bound_ = false;
     rule_ = nullptr;
+    port_ = nullptr;
     detach();
     return *this;
   }
 
   const std::string& name() const noexcept { return name_; }
   const state_options& options() const noexcept { return options_; }
+
+  /// For the engine. Puts `prefix` before the name, so that parts of a function can have states of
+  /// one name. @pre nothing has been declared yet
+  void prefix_name(std::string_view prefix) { name_.insert(0, prefix); }
 
   /// For the engine. Says that the handle is listed in `uses_states()` of a running function, as
   /// cell `index` of its rows.
@@ -63,6 +69,9 @@ class state_handle {
     rule_ = &rule;
     stamp_offset_ = place{stamp_offset};
   }
+
+  /// For the engine. Where asynchronous accesses lead; `port` must outlive the function.
+  void bind_async(const async_port& port) noexcept { port_ = &port; }
 
   /// For the engine. From now on the handle is a view of cell `index` of `row`, `offset` bytes in.
   [[gnu::always_inline]] void attach(std::byte* row, std::uint32_t offset,
@@ -80,6 +89,11 @@ class state_handle {
     offset_ = place{offset};
     index_ = cell_index{rule_ == nullptr ? index : never_present};
   }
+
+  /// For the engine. Where the state has its value in all rows of the function: the cell, and how
+  /// many bytes in. @pre attached once
+  std::uint32_t row_cell() const noexcept { return cell(); }
+  std::uint32_t row_offset() const noexcept { return static_cast<std::uint32_t>(offset_); }
 
   /// For the engine. From now on there is no current key.
   void detach() noexcept { row_ = no_row(); }
@@ -135,6 +149,13 @@ class state_handle {
     set_absent(row_, cell());
   }
 
+  /// Has `access()` called, now or later, with the present key as the current one.
+  template <class Access>
+  auto later(Access access) const {
+    require_row();
+    return start_access(port_, cell(), std::move(access));
+  }
+
   /// Throws `state_error` if there is no current key. Nothing is present then, so only the paths
   /// for absent values ask.
   void require_row() const {
@@ -166,6 +187,7 @@ class state_handle {
   place offset_{};
   cell_index index_{};
   ttl_rule* rule_ = nullptr;
+  const async_port* port_ = nullptr;
   place stamp_offset_{};
   cell_index cell_{};
   bool bound_ = false;

@@ -55,6 +55,23 @@ class value_state : public stamped_handle<T> {
   /// Removes the value.
   void clear() { this->template drop<T>(); }
 
+  // -- asynchronously: see `state_future` --------------------------------------------------------
+
+  auto async_value() const {
+    return this->later([this] { return value(); });
+  }
+  auto async_update(T value) {
+    return this->later(
+        [this, value = std::move(value)]() mutable { return update(std::move(value)); });
+  }
+  template <class Change>
+  auto async_edit(Change change) {
+    return this->later([this, change = std::move(change)]() mutable { return edit(change); });
+  }
+  auto async_clear() {
+    return this->later([this] { return clear(); });
+  }
+
   // -- for the engine ----------------------------------------------------------------------------
 
   using cell_type = T;
