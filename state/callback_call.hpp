@@ -34,9 +34,8 @@ struct callable_arguments<R (C::*)(A...) const noexcept> : callable_arguments<R 
 template <class F>
 concept has_known_arguments = requires { typename callable_arguments<F>::type; };
 
-/// The arguments of a callback behind the first `Skip`.
-template <class Tuple, std::size_t Skip,
-          class Indices = std::make_index_sequence<std::tuple_size_v<Tuple> - Skip>>
+/// The elements of a tuple behind the first `Skip`.
+template <class Tuple, std::size_t Skip, class Indices>
 struct rest_of;
 template <class Tuple, std::size_t Skip, std::size_t... I>
 struct rest_of<Tuple, Skip, std::index_sequence<I...>> {
@@ -47,8 +46,9 @@ template <class F, std::size_t Results>
 consteval auto wanted_arguments() {
   if constexpr (has_known_arguments<F>) {
     using all = typename callable_arguments<F>::type;
-    if constexpr (std::tuple_size_v<all> > Results)
-      return std::type_identity<typename rest_of<all, Results>::type>{};
+    constexpr auto count = std::tuple_size_v<all>;
+    if constexpr (count > Results)
+      return rest_of<all, Results, std::make_index_sequence<count - Results>>{};
     else
       return std::type_identity<std::tuple<>>{};
   } else {
