@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weir/dataflow/function_operator.hpp"
+#include "weir/dataflow/key_group_watermarks.hpp"
 #include "weir/dataflow/partitioned_context.hpp"
 #include "weir/dataflow/ttl_driver.hpp"
 #include "weir/state/keyed_rows.hpp"
@@ -38,6 +39,7 @@ class non_keyed_operator : public function_operator<Input, F, R...> {
     context_.emplace(*this, *this->whole_, this->life_.listed());
     if constexpr (has_rows) {
       rows_.emplace(this->function_, environment.groups, environment.max_parallelism);
+      floors_.open(environment.groups, environment.max_parallelism);
       ttl_.open(*rows_, environment);
     }
     return {};
@@ -46,12 +48,17 @@ class non_keyed_operator : public function_operator<Input, F, R...> {
   status restore(const state::restored_chunks& chunks) override {
     if (auto done = base::restore(chunks); !done) return done;
     if constexpr (has_rows) {
+      auto found = floors_.restore(chunks);
+      if (!found) return std::move(found).failure();
+      if (*found) restored_ = watermark_ = floors_.lowest();
       ttl_.set_time(watermark_);
       if (auto done = rows_->restore(chunks, "rows"); !done) return done;
       ttl_.log_restore(this->environment());
     }
     return {};
   }
+
+  std::optional<event_time> restored_watermark() const override { return restored_; }
 
   bool has_work() const override { return ttl_.has_work() || base::has_work(); }
   status step() override {
@@ -65,6 +72,7 @@ class non_keyed_operator : public function_operator<Input, F, R...> {
   void begin_snapshot(snapshot_context& into) override {
     base::begin_snapshot(into);
     if constexpr (has_rows) {
+      floors_.write(watermark_, into.stream());
       ttl_.set_time(watermark_);
       rows_->begin_snapshot(into.stream(), "rows");
     }
@@ -97,7 +105,10 @@ class non_keyed_operator : public function_operator<Input, F, R...> {
   }
 
   result<handled> on_control(control c) override {
-    if (c.kind() == control_kind::watermark) watermark_ = std::max(watermark_, c.time());
+    if (has_rows && c.kind() == control_kind::watermark) {
+      watermark_ = std::max(watermark_, c.time());
+      floors_.reached(watermark_);
+    }
     return base::on_control(c);
   }
 
@@ -161,7 +172,9 @@ class non_keyed_operator : public function_operator<Input, F, R...> {
 
   std::optional<rows> rows_;
   ttl_driver<rows> ttl_;
+  key_group_watermarks floors_;
   event_time watermark_ = event_time::min();
+  std::optional<event_time> restored_;
   std::size_t cursor_ = 0;
 };
 

@@ -104,6 +104,36 @@ TEST_CASE("a timer's call sees no more of a state than a record would", "[ttl]")
             .error_text() == "");
 }
 
+TEST_CASE("a global function's state lives by either clock, in every mode", "[ttl]") {
+  struct distinct {
+    explicit distinct(ttl_config config) : seen{"seen", {.ttl = config}} {}
+    map_state<std::int64_t, bool> seen;
+    auto uses_states() { return states(seen); }
+    void process_record(const click& in, collector<std::int64_t>& out) {
+      if (seen.contains(in.id)) return;
+      seen.put(in.id, true);
+      out.collect(in.id);
+    }
+  };
+  const auto by = [](ttl_clock clock) {
+    return [clock](const auto& in) {
+      return in.global().process(distinct{ttl(duration{10}).with_clock(clock)});
+    };
+  };
+  const std::int64_t one = 1;
+  CHECK(check_stream<click>(by(ttl_clock::processing_time),
+                            {push(click{"a", 1}), expect(one), advance_clock(duration{9}),
+                             push(click{"a", 1}), advance_clock(duration{1}), push(click{"a", 1}),
+                             expect(one), advance_clock(duration{2'000}), expect_no_alarm()})
+            .error_text() == "");
+  CHECK(check_stream<click>(
+            by(ttl_clock::event_time),
+            {push(click{"a", 1}, at(5)), expect(one), watermark(at(14)), push(click{"a", 1}, at(4)),
+             watermark(at(15)), push(click{"a", 1}, at(4)), expect(one), watermark(at(24)),
+             push(click{"a", 1}, at(4)), end_of_input()})
+            .error_text() == "");
+}
+
 struct kept_log final : log_sink {
   void write(const log_record& record) override { messages.push_back(record.message); }
   std::vector<std::string> messages;
