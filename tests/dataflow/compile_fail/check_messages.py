@@ -29,7 +29,7 @@ def expectations(path):
 
 
 def complaint_about(path, includes, macro, expected):
-    wrong = compile_program(path, includes, *([f"-D{macro}"] if macro else []))
+    wrong = compile_program(path, includes, "-Wfatal-errors", *([f"-D{macro}"] if macro else []))
     if wrong.returncode == 0:
         return "compiles, and must not"
     errors = [line for line in wrong.stderr.splitlines() if "error:" in line]

@@ -63,12 +63,6 @@ int main() {
   const auto keyed = numbers.key_by(same);
   const auto all = numbers.global();
   const auto rules = numbers.broadcast();
-
-  keyed.process(keyed_memory{});
-  all.process(keyed_memory{});
-  keyed.connect(rules).process(shared_memory{});
-  numbers.connect(rules).process(listed_memory{});
-  all.connect(all).process(listed_memory{});
 #if defined(KEYED_ON_NON_KEYED)
   numbers.process(keyed_memory{});
 #elif defined(BROADCAST_ON_NON_KEYED)
@@ -101,5 +95,11 @@ int main() {
   numbers.connect(keyed);
 #elif defined(ONE_SELECTOR_OF_TWO)
   keyed.process(splitter{}, same);
+#else
+  keyed.process(keyed_memory{});
+  all.process(keyed_memory{});
+  keyed.connect(rules).process(shared_memory{});
+  numbers.connect(rules).process(listed_memory{});
+  all.connect(all).process(listed_memory{});
 #endif
 }
