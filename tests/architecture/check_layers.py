@@ -11,6 +11,7 @@ THIRD_PARTY = {
     r"caf/.*": ["actors", "simulation"],
     r"leveldb/.*": ["state"],
     r"google/protobuf/.*": ["checkpoint", "actors"],
+    r"date/tz\.h": ["windowing"],
     r"zlib\.h": ["core"],
     r"(sys/.*|unistd\.h|fcntl\.h|dirent\.h|stdio\.h)": ["core", "examples"],
     r"sanitizer/asan_interface\.h": ["core", "state"],
@@ -170,6 +171,9 @@ SEEDS = {
     "state/internal/leveldb_status.hpp": "#include <leveldb/status.h>\n",
     "windowing/time_window.hpp": '#include "weir/actors/node.hpp"\n#include "trigger.hpp"\n'
     '#include "weir/dataflow/../core/time.hpp"\n',
+    "windowing/zone.cpp": "#include <date/tz.h>\n",
+    "windowing/zone.hpp": "#include <date/tz.h>\n",
+    "dataflow/zone.cpp": "#include <date/tz.h>\n",
     "windowing/trigger.cpp": '#include "weir/state/internal/leveldb_status.hpp"\n'
     "std::thread t; std::ifstream in; std::random_device d; auto n = std::chrono::steady_clock::now();\n",
     "dataflow/plan.cpp": '#include "weir/checkpoint/manifest.pb.h"\n#include <boost/any.hpp>\n',
@@ -202,6 +206,8 @@ EXPECTED = [
     "windowing/time_window.hpp:1: windowing/ may not include actors/",
     'windowing/time_window.hpp:2: write #include "weir/<layer>/<file>", not "trigger.hpp"',
     "windowing/time_window.hpp:3: write",
+    "windowing/zone.hpp:1: <date/tz.h> in a public header",
+    "dataflow/zone.cpp:1: <date/tz.h> belongs to windowing/ only",
     "windowing/trigger.cpp:1: weir/state/internal/leveldb_status.hpp is private to state/",
     "windowing/trigger.cpp:2: std::thread outside",
     "windowing/trigger.cpp:2: ifstream outside",
