@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "weir/core/time.hpp"
@@ -23,6 +24,17 @@ struct time_window {
     return a.end != b.end ? a.end < b.end : a.start < b.start;
   }
 };
+
+/// Whether two windows have a time in common, or one begins where the other ends: sessions whose
+/// gap just closes are one.
+constexpr bool intersects(const time_window& a, const time_window& b) {
+  return a.start <= b.end && b.start <= a.end;
+}
+
+/// The smallest window that holds both.
+constexpr time_window cover(const time_window& a, const time_window& b) {
+  return {std::min(a.start, b.start), std::max(a.end, b.end)};
+}
 
 /// How long after the start of its window `t` lies, when windows of `size` follow each other and
 /// one of them starts at `offset`. In [0, size), before 1970 as well. @pre size > 0

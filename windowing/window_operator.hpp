@@ -11,6 +11,7 @@
 #include "weir/windowing/keyed_cursor.hpp"
 #include "weir/windowing/pane_set.hpp"
 #include "weir/windowing/trigger_result.hpp"
+#include "weir/windowing/window_assigner.hpp"
 #include "weir/windowing/window_functions.hpp"
 #include "weir/windowing/window_time.hpp"
 
@@ -123,9 +124,9 @@ class window_operator final : public dataflow::one_input_operator<typename Strea
     typename pane::table::cursor at = {};
   };
 
-  // -- records -----------------------------------------------------------------------------------
-
   status on_batch() override {
+    if (definition_.assigner.needs_start())
+      start_assigner(definition_.assigner, this->environment());
     cursor_.work_on(*this->in().front().data, definition_.select);
     if (auto done = add_records(); !done) return done;
     if (cursor_.finished()) this->in().pop_data();
@@ -230,8 +231,6 @@ class window_operator final : public dataflow::one_input_operator<typename Strea
     definition_.emit(pane::table::key_of(row), in.window,
                      definition_.contents.result(pane::layout::template value<0>(row)), out_);
   }
-
-  // -- time --------------------------------------------------------------------------------------
 
   result<handled> on_control(dataflow::control c) override {
     if (c.kind() != dataflow::control_kind::watermark) return handled::pass_on;

@@ -54,7 +54,7 @@ template <class Keyed>
 data_stream<std::int64_t> noted_windows(const Keyed& keyed, kernel& world) {
   using contents = windowing::reducing<window_job::event, add_values>;
   using emit = windowing::process_result<note_fired>;
-  using made = windowing::window_operator<Keyed, windowing::tumbling_windows, contents, emit,
+  using made = windowing::window_operator<Keyed, windowing::tumbling_windows<>, contents, emit,
                                           noting_trigger>;
   noting_trigger trigger;
   trigger.world = &world;

@@ -37,7 +37,7 @@ template <class Trigger>
 operator_harness::factory sums_with(duration size, duration lateness) {
   using stream = dataflow::keyed_stream<std::string, reading, std::string reading::*>;
   using contents = windowing::aggregating<reading, sum_of_values>;
-  using made = windowing::window_operator<stream, windowing::tumbling_windows, contents,
+  using made = windowing::window_operator<stream, windowing::tumbling_windows<>, contents,
                                           windowing::process_result<to_window_row>, Trigger>;
   return [=] {
     return std::make_unique<made>(typename made::definition{&reading::sensor,
