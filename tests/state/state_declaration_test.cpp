@@ -70,13 +70,13 @@ TEST_CASE("a function's declarations have name, kind, type and mode", "[state_de
 TEST_CASE("C069: two states of one name are an error that has the name and both kinds",
           "[state_declaration]") {
   SECTION("of different kinds") {
-    two_states<value_state<std::int64_t>, value_state_with_default<std::string>> f{
-        value_state<std::int64_t>{"s"}, {"s", ""}};
+    two_states<value_state<std::int64_t>, list_state<std::string>> f{value_state<std::int64_t>{"s"},
+                                                                     list_state<std::string>{"s"}};
     const auto all = declarations_of(f);
     REQUIRE_FALSE(all.ok());
     CHECK(all.failure().code() == errc::invalid_argument);
     CHECK(all.error_text().find("state \"s\" is listed twice in uses_states(), as value of i64 "
-                                "and as value with default of str") == 0);
+                                "and as list of str") == 0);
   }
   SECTION("of the same kind and type") {
     two_states<value_state<std::int64_t>, value_state<std::int64_t>> f{
@@ -88,6 +88,81 @@ TEST_CASE("C069: two states of one name are an error that has the name and both 
         value_state<std::int64_t>{"s"}, value_state<std::int64_t>{""}};
     CHECK_FALSE(declarations_of(f).ok());
   }
+}
+
+TEST_CASE("only keyed states lie in the rows, and are stored with them", "[state_declaration]") {
+  struct mixed {
+    operator_list_state<int> offsets{"offsets"};
+    value_state<std::string> last{"last"};
+    broadcast_state<std::string, int> rules{"rules"};
+    list_state<int> recent{"recent"};
+    auto uses_states() { return states(offsets, last, rules, recent); }
+  } f;
+  const auto all = declarations_of(f);
+  REQUIRE(all.ok());
+  REQUIRE(all->size() == 4);
+  CHECK((*all)[0].mode == redistribution::redistributable);
+  CHECK((*all)[2].mode == redistribution::identical);
+  CHECK(state::state_count<mixed> == 2);
+
+  collected_chunks snapshot;
+  keyed_rows<std::uint32_t, mixed> rows{f, all_groups, max_parallelism};
+  rows.with_key(1u, stable_hash(1u), [](mixed& g, std::uint32_t) {
+    g.last.update("x");
+    g.recent.add(1);
+    g.recent.add(2);
+  });
+  rows.begin_snapshot(snapshot, "op");
+  while (rows.snapshotting()) rows.sweep(100);
+  byte_reader list{snapshot.chunks[0].bytes};
+  const auto stored = state::stored_states::read(list);
+  REQUIRE(stored.ok());
+  CHECK(stored->states ==
+        std::vector<state_declaration>{{"last", "value", "str"}, {"recent", "list", "i32"}});
+  two_states<list_state<int>, value_state<std::string>> g{list_state<int>{"recent"},
+                                                          value_state<std::string>{"last"}};
+  keyed_rows<std::uint32_t, decltype(g)> restored{g, all_groups, max_parallelism};
+  REQUIRE(restored.restore(snapshot.chunks, "op").ok());
+  restored.with_key(1u, stable_hash(1u), [&](auto&, std::uint32_t) {
+    CHECK(g.a.size() == 2);
+    CHECK(*g.b.value() == "x");
+  });
+}
+
+TEST_CASE("a TTL of a state that is not keyed, or a wrong one, is an error", "[ttl]") {
+  const auto lifetime = ttl(duration{5});
+  const auto refused = [](auto f) {
+    const auto all = declarations_of(f);
+    return all.ok() ? std::string{} : all.error_text();
+  };
+  using offsets = operator_list_state<int>;
+  using value = value_state<std::int64_t>;
+  using rules = broadcast_state<std::string, int>;
+  CHECK(refused(two_states<offsets, value>{offsets{"o", {.ttl = lifetime}}, value{"v"}}) ==
+        "state \"o\" (operator list of i32) has a TTL, and only keyed state can have one: leave it "
+        "out");
+  CHECK(refused(two_states<rules, value>{rules{"r", {.ttl = lifetime}}, value{"v"}})
+            .find("state \"r\" (broadcast of ") == 0);
+  CHECK(refused(two_states<offsets, value>{
+                    offsets{"o", {.ttl = lifetime.with_update(ttl_update::disabled)}},
+                    value{"v", {.ttl = lifetime}}})
+            .empty());
+  CHECK(refused(two_states<value, value>{value{"a"}, value{"b", {.ttl = ttl(duration{-1})}}})
+            .find("state \"b\": a TTL of -1 ms: it must be positive") == 0);
+
+  std::vector<state_declaration> many;
+  for (int i = 0; i < 31; ++i) many.push_back({"s" + std::to_string(i), "value", "i32"});
+  many[7].ttl = lifetime;
+  CHECK(state::check_declarations(many).ok());
+  many.push_back({"one more", "value", "i32"});
+  CHECK(
+      state::check_declarations(many).error_text().find(
+          "32 keyed states are listed in uses_states(), one of them with a TTL: list at most 31") ==
+      0);
+  many[7].ttl.reset();
+  CHECK(state::check_declarations(many).ok());
+  many.push_back({"not keyed", "operator list", "i32", redistribution::redistributable});
+  CHECK(state::check_declarations(many).ok());
 }
 
 TEST_CASE("states are restored by name, in whichever order they are listed",
