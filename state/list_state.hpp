@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -75,6 +76,8 @@ class list_state : public state_handle {
       put(cell_type::made_of(std::forward<Range>(range), rule));
   }
 
+  void add_all(std::initializer_list<T> values) { add_all<const std::initializer_list<T>&>(values); }
+
   /// Replaces the elements by those of a range, which may be `get()`. An empty range clears.
   template <class Range>
   void update(Range&& range) {
@@ -83,6 +86,8 @@ class list_state : public state_handle {
     clear();
     put(std::move(made));
   }
+
+  void update(std::initializer_list<T> values) { update<const std::initializer_list<T>&>(values); }
 
   /// Removes all elements.
   void clear() { drop<cell_type>(); }
