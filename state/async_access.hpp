@@ -36,7 +36,7 @@ class access_queue {
   virtual void submit(std::unique_ptr<async_step> step, std::uint32_t cell) = 0;
 };
 
-/// Something that a callback can take as an argument: a collector, a context.
+/// Something that a callback can take as an argument: a collector.
 struct callback_argument {
   const void* type;  ///< its `type_identity`
   void* object;
@@ -59,21 +59,24 @@ struct async_port {
   }
 };
 
-/// Brings state into memory, for accesses to state that is not there. Made by a backend; null where
-/// all state is in memory. Owned and used by the subtask.
+/// Brings state into memory, for accesses to state that is not there. Made by a backend, for one
+/// operator; where all state is in memory there is none. Owned and used by the subtask.
 class access_scheduler {
  public:
   virtual ~access_scheduler() = default;
 
-  /// Access number `id` wants cell `cell` of the row of a key with this hash.
+  /// Access `id`, a number that was not used before, wants cell `cell` of the row of a key with
+  /// this hash.
   virtual void request(std::uint64_t id, std::uint64_t key_hash, std::uint32_t cell) = 0;
 
   /// Whether `take_ready` gives a number. The subtask is woken when that becomes true.
   virtual bool has_ready() const = 0;
 
-  /// The number of an access that can be made at once until the next call of this.
-  /// @pre has_ready()
+  /// An access whose cell is in memory, and stays there until `made(id)`. @pre has_ready()
   virtual std::uint64_t take_ready() = 0;
+
+  /// The access has been made. Called once for each request, but for those of an attempt that ends.
+  virtual void made(std::uint64_t id) = 0;
 };
 
 }  // namespace weir::state

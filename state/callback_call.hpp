@@ -68,8 +68,8 @@ T& argument_for(const async_port* port, std::size_t seen) {
   void* object = port == nullptr ? nullptr : port->argument(type_identity<T>(), seen);
   if (object == nullptr)
     throw state_error{
-        "then(f): f takes a collector or a context that the function does not have: take the "
-        "`collector<R>&` of process_record, or its `keyed_context<K>&`"};
+        "then(f): f takes a collector that the function does not have: take the `collector<R>&` of "
+        "process_record"};
   return *static_cast<T*>(object);
 }
 
@@ -97,7 +97,7 @@ class callback {
   static decltype(auto) call(F& f, [[maybe_unused]] const async_port* port, R... result) {
     static_assert(takes<F, wanted, R...>,
                   "then(f): f must be callable with what the access returns, and behind it with "
-                  "nothing or with references to a collector and a context, not `auto&`");
+                  "nothing or with the `collector<R>&` of process_record, not with `auto&`");
     if constexpr (takes<F, wanted, R...>) {
       return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
         return std::invoke(f, std::forward<R>(result)...,

@@ -119,12 +119,12 @@ class state_future {
   /// Calls `f` with the result when it is there: at once where state is in memory, otherwise later.
   /// Its key is the current one then, and later records of that key wait until `f`, and what it has
   /// begun, has ended. `f` takes what the plain access returns, valid as long; and behind it, if it
-  /// wants, the `collector<R>&` and the context of the function, by their exact types.
+  /// wants, the `collector<R>&` of the function.
   ///
   /// `f` may make further accesses. What it returns is the result of the future that is returned,
   /// or, if it returns a future, that one's result. At most one `f` for each future; those of a
   /// chain are called in order.
-  /// Errors: throws `state_error` if the function has no such collector or context.
+  /// Errors: throws `state_error` if the function has no such collector.
   template <class F>
   auto then(F f) {
     using returned = typename internal::callback<F, R...>::result;
