@@ -125,6 +125,9 @@ class operator_base {
   /// The processing clock shows `now`. Only takes note: work follows in `step`.
   virtual void on_alarm(clock_time /*now*/) {}
 
+  /// `environment().wake` was called. Only takes note.
+  virtual void on_wake() {}
+
   // -- checkpoints -------------------------------------------------------------------------------
 
   /// The cut. Must be quick: rows may follow later through the context's stream.

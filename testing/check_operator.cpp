@@ -24,6 +24,11 @@ script_step end_of_input() {
           [](operator_harness& h, const std::string&) { h.end_of_input(); }};
 }
 
+script_step end_of_input(std::size_t input) {
+  return {"end of input " + std::to_string(input), kind::element,
+          [=](operator_harness& h, const std::string&) { h.end_of_input(input); }};
+}
+
 script_step advance_clock(duration by) {
   return {"clock + " + std::to_string(by.count()), kind::clock,
           [=](operator_harness& h, const std::string&) { h.advance_clock(by); }};
@@ -32,6 +37,11 @@ script_step advance_clock(duration by) {
 script_step checkpoint() {
   return {"checkpoint", kind::observation,
           [](operator_harness& h, const std::string&) { h.checkpoint(); }};
+}
+
+script_step aborted_checkpoint() {
+  return {"aborted checkpoint", kind::observation,
+          [](operator_harness& h, const std::string&) { h.aborted_checkpoint(); }};
 }
 
 script_step restore() {
@@ -134,6 +144,7 @@ status run_mode(const operator_harness::factory& make, const script& lines,
     if (!h.outcome()) return judge(h, lines, line);
   }
   compare(h);
+  h.close();
   return h.outcome() ? status{} : judge(h, lines, "end");
 }
 

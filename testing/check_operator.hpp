@@ -58,10 +58,14 @@ script_step idle(std::size_t input = 0);
 script_step active(std::size_t input = 0);
 /// The end of all inputs, with the watermark that closes them.
 script_step end_of_input();
+/// The end of one of several inputs; from here on nothing is restored.
+script_step end_of_input(std::size_t input);
 /// Moves the processing clock, which starts at 0, from alarm to alarm.
 script_step advance_clock(duration by);
 /// A checkpoint is taken, and completed.
 script_step checkpoint();
+/// A checkpoint is begun, and aborted.
+script_step aborted_checkpoint();
 /// In every mode: goes on with a new instance, restored from a snapshot.
 script_step restore();
 
@@ -124,6 +128,16 @@ template <class... R>
 script_step expect_in_any_order(const R&... rows) {
   return internal::expect_rows(operator_harness::main_output, {internal::expected_row_of(rows)...},
                                true);
+}
+
+/// These rows, of type U, are emitted to the second main output next. Without rows: the output is
+/// read, and what it gets must be expected by other lines.
+template <class U, class... R>
+script_step expect_second(const R&... rows) {
+  auto step = internal::expect_rows(operator_harness::second_output,
+                                    {internal::expected_row_of(rows)...}, false);
+  step.prepare = internal::opener<U>(operator_harness::second_output);
+  return step;
 }
 
 /// These rows are emitted to a side output next. Without rows: the output is read, and what it

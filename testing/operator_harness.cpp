@@ -90,7 +90,9 @@ status operator_harness::wire(running_operator& made) {
   std::size_t side = chain.head().outputs().size();
   for (const auto& output : outputs_) {
     std::size_t index = 0;
-    if (output.tag != main_output) {
+    if (output.tag == second_output) {
+      index = 1;
+    } else if (output.tag != main_output) {
       chain.head().add_side_output(output.tag, output.make());
       index = side++;
     } else if (chain.head().outputs().empty()) {
@@ -182,7 +184,10 @@ bool operator_harness::go_on() {
          ", which is over, and has nothing to do then");
     return false;
   }
-  if (std::exchange(r.woken, false)) return true;
+  if (std::exchange(r.woken, false)) {
+    r.op().on_wake();
+    return true;
+  }
   if (!gate_.refusing || gate_.open || !r.output_waits()) return false;
   if (const auto rows = r.overrun(); rows > rows_per_call_) {
     fail("the operator emitted " + std::to_string(rows) +
@@ -279,9 +284,18 @@ void operator_harness::active(std::size_t input) { control(dataflow::control::ac
 void operator_harness::end_of_input() {
   if (!ready()) return;
   for (std::size_t input = 0; input < running_->valves.size(); ++input) {
-    control(dataflow::control::end_of_input(), input);
+    if (!running_->ended.contains(input)) end_of_input(input);
   }
-  admit(dataflow::control::end_of_input());
+}
+
+void operator_harness::end_of_input(std::size_t input) {
+  if (!ready()) return;
+  control(dataflow::control::end_of_input(), input);
+  if (!outcome_) return;
+  auto& r = *running_;
+  if (r.valves.size() > 1) admit(dataflow::control::input_ended(static_cast<std::uint8_t>(input)));
+  r.ended.insert(input);
+  if (r.ended.size() == r.valves.size()) admit(dataflow::control::end_of_input());
   ended_ = true;
 }
 
@@ -358,6 +372,28 @@ void operator_harness::checkpoint() {
   settle();
 }
 
+void operator_harness::aborted_checkpoint() {
+  if (!ready()) return;
+  begin_snapshot();
+  if (!outcome_) return;
+  const auto id = running_->snapshot->id();
+  running_->op().abort_snapshot();
+  guarded([&] {
+    running_->op().on_checkpoint_aborted(id);
+    return status{};
+  });
+  settle();
+  running_->snapshot.reset();
+}
+
+void operator_harness::close() {
+  if (!running_ || !outcome_) return;
+  guarded([&] {
+    running_->op().close();
+    return status{};
+  });
+}
+
 void operator_harness::go_on_from(taken_snapshot snapshot) {
   if (!outcome_) return;
   ++restores_;
@@ -394,7 +430,8 @@ void operator_harness::feed(const std::function<void()>& element, bool repeatabl
 std::string operator_harness::complaint() const {
   for (const auto& [tag, log] : logs_) {
     if (auto text = log->complaint(); !text.empty()) {
-      return (tag == main_output ? "" : "side output \"" + tag + "\": ") + text;
+      if (tag == main_output) return text;
+      return (tag == second_output ? "second output: " : "side output \"" + tag + "\": ") + text;
     }
   }
   return {};

@@ -49,7 +49,7 @@ class operator_harness {
                             clock_time start = {0});
   ~operator_harness();
 
-  /// Reads an output, of records of type R: the main one or, with a tag, a side output. Comes
+  /// Reads an output, of records of type R: a main one or, with its tag, a side output. Comes
   /// before the first element.
   template <class R>
   output_log& open_output(const std::string& tag = main_output) {
@@ -66,6 +66,8 @@ class operator_harness {
     return *log;
   }
   static constexpr const char* main_output = "";
+  /// That of an operator with two main outputs. No tag of a side output.
+  static constexpr const char* second_output = "\n";
 
   // -- elements ----------------------------------------------------------------------------------
 
@@ -101,6 +103,8 @@ class operator_harness {
   void idle(std::size_t input = 0);
   void active(std::size_t input = 0);
   void end_of_input();
+  /// The end of one of several inputs. From here on nothing is restored.
+  void end_of_input(std::size_t input);
 
   /// Moves the clock, from alarm to alarm.
   void advance_clock(duration by);
@@ -109,11 +113,16 @@ class operator_harness {
 
   /// Takes a checkpoint, and tells that it is complete.
   void checkpoint();
+  /// Begins a checkpoint, abandons it while it is running, and tells so.
+  void aborted_checkpoint();
   /// Takes a snapshot and goes on with a new instance restored from it.
   void restore();
   /// Calls `element`, which feeds one element, in the way of the mode. One that cannot be fed
   /// twice is not replayed.
   void feed(const std::function<void()>& element, bool repeatable = true);
+
+  /// Gives the operator up, as at the end of a job. Nothing is fed afterwards.
+  void close();
 
   // -- what is to be seen ------------------------------------------------------------------------
 

@@ -64,11 +64,24 @@ status subtask::open(const std::optional<restored_subtask>& restored) {
     senders_.push_back(std::move(sender));
   }
   if (auto done = restore(restored ? *restored : restored_subtask{}); !done) return done;
-  for (std::size_t i = 0; i < ops.size(); ++i) {
-    auto& op = ops.at(i);
+  while (begun_ < ops.size()) {
+    auto& op = ops.at(begun_++);
     if (auto done = chain::guarded(op, [&] { return op.start(); }); !done) return done;
   }
   return {};
+}
+
+void subtask::close() {
+  failed_ = true;
+  for (; begun_ > 0; --begun_) {
+    auto& op = operators().at(begun_ - 1);
+    auto done = chain::guarded(op, [&] {
+      op.close();
+      return status{};
+    });
+    if (done) continue;
+    op.environment().log->write({log_level::warning, "subtask", "closing " + done.error_text()});
+  }
 }
 
 status subtask::restore(const restored_subtask& restored) {
@@ -186,7 +199,9 @@ void subtask::on_self(self_call what) {
   if (failed_) return;
   switch (what) {
     case self_call::resume: resume_pending_ = false; break;
-    case self_call::wake: break;
+    case self_call::wake:
+      for (std::size_t i = 0; i < operators().size(); ++i) operators().at(i).on_wake();
+      break;
     case self_call::alarm: {
       alarm_ = clock_time::max();
       const auto now = spec_.time->now();

@@ -66,6 +66,9 @@ class subtask {
     return std::exchange(timer_queues_, {});
   }
 
+  /// Gives the operators up; nothing else is called afterwards. What they then throw is logged.
+  void close();
+
   void on_command(subtask_command command);
   void on_element(channel_message message);
   void on_credit(const credit_message& message);
@@ -133,6 +136,7 @@ class subtask {
   std::optional<checkpoint_id> restored_;
   clock_time alarm_ = clock_time::max();
   clock_time partial_since_ = clock_time::max();
+  std::size_t begun_ = 0;  ///< operators of which user code has run
   bool started_ = false;
   bool failed_ = false;
   bool resume_pending_ = false;

@@ -76,6 +76,7 @@ void subtask_actor::open(const std::optional<restored_subtask>& restored) {
 }
 
 void subtask_actor::on_exit() {
+  subtask_->close();
   if (timers_) kill(this, timers_);
   timers_ = nullptr;
   peers_ = nullptr;
