@@ -138,10 +138,10 @@ TEST_CASE("an access that a callback begins keeps its key busy", "[async_order]"
 
 TEST_CASE("no more records are in flight than may be", "[async_order]") {
   order_of_records r;
-  for (char key = 'a'; key < 'a' + 6; ++key) r.take(key, "r", 2);
+  for (char key = 'a'; key < 'a' + 6; ++key) r.take(key, std::string{key}, 2);
   CHECK_FALSE(r.order.full());
   r.take('a', "p", 1);
-  r.take('a', "p", 0);
+  r.take('a', "q", 0);
   CHECK(r.order.full());
   while (r.scheduler.held() > 0) r.scheduler.let_go();
   r.work();
