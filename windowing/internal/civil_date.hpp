@@ -12,7 +12,7 @@ inline constexpr std::int64_t ms_per_day = 24 * ms_per_hour;
 
 /// floor(a / b), for b > 0.
 constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) {
-  return (a - floor_mod(a, b)) / b;
+  return a / b - (a % b < 0 ? 1 : 0);
 }
 
 /// A day of the Gregorian calendar, in any year that 64 bits of milliseconds reach; those of
