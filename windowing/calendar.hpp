@@ -29,7 +29,7 @@ class calendar {
   calendar(calendar_unit unit, time_zone zone, std::chrono::weekday week_start)
       : unit_{unit}, zone_{std::move(zone)}, week_start_{week_start} {}
 
-  /// The one that `t` is in. Takes about as long as 20 records in a window.
+  /// The one that `t` is in. Takes some 0.1 to 0.4 µs, and 3 µs after 2037.
   time_window window_of(event_time t) const;
 
  private:
