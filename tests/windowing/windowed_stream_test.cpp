@@ -4,13 +4,21 @@
 #include <string>
 #include <type_traits>
 
+#include "weir/windowing/calendar_windows.hpp"
+#include "weir/windowing/dynamic_session_windows.hpp"
+#include "weir/windowing/global_windows.hpp"
+#include "weir/windowing/session_windows.hpp"
+#include "weir/windowing/sliding_windows.hpp"
+
 #include "support/catch.hpp"
+#include "windowing/assigned_windows.hpp"
 #include "windowing/readings.hpp"
 
 namespace weir::windowing {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::contains;
 using testing::reading;
 using testing::sum_of_values;
 using testing::to_window_row;
@@ -27,9 +35,31 @@ std::string error_of(duration size, duration offset, duration lateness = duratio
   return env.job().build(1).error_text();
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
+/// What the graph says of windows that nothing is made of yet.
+template <class Assigner>
+std::string graph_error_of(Assigner assigner) {
+  environment env{"test"};
+  const auto windows =
+      env.from_collection<reading>({{"a", 1}}).key_by(&reading::sensor).window(assigner);
+  CHECK(std::is_same_v<decltype(windows), const windowed_stream<std::string, reading,
+                                                                std::string reading::*, Assigner>>);
+  return env.job().build(1).error_text();
 }
+
+/// Sessions of 3 s, but a reading of 33 is only a point in time.
+struct point_sessions : window_assigner<point_sessions> {
+  using window_type = time_window;
+  static constexpr const char* kind = "point session";
+  static constexpr bool merging = true;
+  static constexpr bool is_event_time = true;
+
+  static status validate() { return error{errc::invalid_argument, "no point"}; }
+
+  template <class Assign>
+  void assign(const reading& r, event_time time, clock_time, Assign&& assign) const {
+    assign(time_window{time, r.value == 33 ? time : time + duration{3000}});
+  }
+};
 
 const reading& last(const reading&, const reading& b) { return b; }
 
@@ -87,6 +117,32 @@ TEST_CASE("C003: an offset that is as long as the window is an error of the grap
 TEST_CASE("windows without a size are an error of the graph", "[tumbling_windows]") {
   CHECK(contains(error_of(0ms, 0ms), "tumbling windows of 0 ms: the size must be more than 0"));
   CHECK(contains(error_of(-5ms, 0ms), "tumbling windows of -5 ms"));
+}
+
+TEST_CASE("each assigner makes a stream of windows, and its errors are those of the graph",
+          "[windowed_stream]") {
+  const auto gap_of = [](const reading& r) { return duration{r.value}; };
+  CHECK(graph_error_of(tumbling_processing_time(1s, 0ms, window_stagger::random)) == "");
+  CHECK(graph_error_of(sliding_event_time(2s, 1s)) == "");
+  CHECK(graph_error_of(sliding_event_time(1s, 2s)) == "");
+  CHECK(graph_error_of(session_processing_time(1s)) == "");
+  CHECK(graph_error_of(dynamic_session_event_time(gap_of)) == "");
+  CHECK(graph_error_of(global_windows()) == "");
+  CHECK(graph_error_of(global_windows().with_end_of_stream_trigger()) == "");
+  CHECK(graph_error_of(calendar_processing_time(calendar_unit::month, "Asia/Kolkata")) == "");
+  CHECK(contains(graph_error_of(sliding_processing_time(2s, 1s, 1s)),
+                 "sliding windows of 2000 ms every 1000 ms with offset 1000 ms: "));
+  const auto text = graph_error_of(session_event_time(0s));
+  CHECK(contains(text, "windowed_stream_test.cpp:"));
+  CHECK(contains(text, "session windows with a gap of 0 ms: the gap must be more than 0"));
+}
+
+TEST_CASE("an assigner of one's own says what its windows are", "[windowed_stream]") {
+  CHECK(contains(graph_error_of(point_sessions{}), "no point"));
+  using testing::assigned;
+  using testing::window;
+  CHECK(assigned(point_sessions{}, at(10), {0}, reading{"a", 1}) == std::vector{window(10, 3010)});
+  CHECK(assigned(point_sessions{}, at(10), {0}, reading{"a", 33}) == std::vector{window(10, 10)});
 }
 
 TEST_CASE("a negative lateness is an error of the graph", "[windowed_stream]") {
