@@ -132,7 +132,7 @@ class broadcast_context : public non_partitioned_context {
 
   /// Emits to a side output, with the time of the record.
   template <class U>
-  void output(const output_tag<U>& tag, U record) {
+  void output(const output_tag<U>& tag, std::type_identity_t<U> record) {
     op_->emit_side(tag, std::move(record), time_);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include "weir/dataflow/non_partitioned_context.hpp"
@@ -40,7 +41,7 @@ class partitioned_context : public runtime_context {
 
   /// Emits to a side output, with the time of the record.
   template <class U>
-  void output(const output_tag<U>& tag, U record) {
+  void output(const output_tag<U>& tag, std::type_identity_t<U> record) {
     op_->emit_side(tag, std::move(record), time_);
   }
 
