@@ -124,6 +124,20 @@ class keyed_state_port {
     return i == rows;
   }
 
+  /// Hands the records of `data` out, from the cursor on, until all are or `take(const K&,
+  /// std::uint64_t hash, std::size_t row)` gives false. True: all are.
+  template <class Select, class T, class Take>
+  bool hand_out(const Select& select, const batch<T>& data, Take&& take) {
+    bool more = true;
+    for (; more && cursor_ < data.rows(); ++cursor_) {
+      const K key(std::invoke(select, data.values()[cursor_]));
+      more = take(key, data.hashes()[cursor_], cursor_);
+    }
+    if (cursor_ < data.rows()) return false;
+    cursor_ = 0;
+    return true;
+  }
+
   /// Calls `use(const K&)` for each key that has state, with that key as the current one.
   /// Errors: throws `state_error` within itself.
   template <class Use>
@@ -133,11 +147,12 @@ class keyed_state_port {
     rows_->for_each_key([&](F&, const K& key) { use(key); });
   }
 
-  /// The same for a single key: a timer.
+  /// The same for a single key: of a timer, or of a record that was handed out and its time.
   template <class Call>
-  void with_key(const K& key, Call&& call) {
+  void with_key(const K& key, std::uint64_t hash, event_time time, Call&& call) {
     ttl_.set_time(watermark_);
-    rows_->with_key(key, stable_hash(key), std::forward<Call>(call));
+    if constexpr (keyed_rows::is_timed) rows_->set_record_time(time);
+    rows_->with_key(key, hash, std::forward<Call>(call));
     ttl_.clean_up_behind(1);
   }
 

@@ -15,6 +15,10 @@
 #include "weir/core/metrics.hpp"
 #include "weir/dataflow/batch.hpp"
 
+namespace weir::state {
+class access_scheduler;
+}
+
 namespace weir::dataflow {
 
 class watermark_table;
@@ -47,6 +51,7 @@ struct operator_environment {
   file_system* files = nullptr;
   metric_group* metrics = nullptr;
   log_sink* log = nullptr;
+  state::access_scheduler* accesses = nullptr;  ///< null: all keyed state is in memory
 
   /// Has the subtask look again for work. Any thread, any time until the operator is gone; later
   /// it does nothing.

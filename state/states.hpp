@@ -113,6 +113,12 @@ std::byte* attached_row(F& f) {
   return row;
 }
 
+/// Tells the keyed states of `f` where asynchronous accesses lead. `port` must outlive `f`.
+template <has_states F>
+void bind_async(F& f, const async_port& port) {
+  internal::each_keyed(f, [&](auto& state, auto) { state.bind_async(port); });
+}
+
 /// Tells the keyed states of `f` that they are listed; before anything of `f` runs.
 template <has_states F>
 void bind_states(F& f) {
