@@ -110,7 +110,7 @@ class keyed_function_operator : public function_operator<Input, F, R...> {
   void go_on_in_order() {
     accesses_.go_on([this] { return !this->out_.full(); },
                     [this](const K& key, std::uint64_t hash, event_time time, const auto& run) {
-                      with_key(key, hash, time, run);
+                      this->with_key(key, hash, time, run);
                     });
     end_keys();
   }
@@ -178,14 +178,14 @@ class keyed_function_operator : public function_operator<Input, F, R...> {
       return false;
     }
     return state_.hand_out(select, *data, [&](const K& key, std::uint64_t hash, std::size_t row) {
-      call_in_order(key, hash, data->times()[row],
-                    [this, data, row, call](function& f, auto&... out) {
-                      const T& in = data->values()[row];
-                      if constexpr (with_context<T, Call>)
-                        call(f, in, out..., *context_);
-                      else
-                        call(f, in, out...);
-                    });
+      this->call_in_order(key, hash, data->times()[row],
+                          [this, data, row, call](function& f, auto&... out) {
+                            const T& in = data->values()[row];
+                            if constexpr (with_context<T, Call>)
+                              call(f, in, out..., *context_);
+                            else
+                              call(f, in, out...);
+                          });
       return takes_more();
     });
   }
