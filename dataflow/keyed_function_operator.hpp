@@ -99,7 +99,7 @@ class keyed_function_operator : public function_operator<Input, F, R...> {
     if (accesses_.at_once())
       with_key(key, hash, time, [&] { call_function(call); });
     else
-      call_in_order(key, hash, time, call);
+      call_in_order(key, hash, time, [this, call] { this->call_function(call); });
     end_keys();
   }
 
@@ -157,13 +157,7 @@ class keyed_function_operator : public function_operator<Input, F, R...> {
                             this->out_.set_time(time);
                             if constexpr (with_context<T, Call> || Keys::checked)
                               context_->set(key, time, state_.watermark());
-                            this->out_.with([&](auto&... out) {
-                              if constexpr (with_context<T, Call>) {
-                                call(f, in, out..., *context_);
-                              } else {
-                                call(f, in, out...);
-                              }
-                            });
+                            call_record(f, in, call);
                             check_output();
                             return !this->out_.full();
                           });
@@ -178,22 +172,27 @@ class keyed_function_operator : public function_operator<Input, F, R...> {
       return false;
     }
     return state_.hand_out(select, *data, [&](const K& key, std::uint64_t hash, std::size_t row) {
-      this->call_in_order(key, hash, data->times()[row],
-                          [this, data, row, call](function& f, auto&... out) {
-                            const T& in = data->values()[row];
-                            if constexpr (with_context<T, Call>)
-                              call(f, in, out..., *context_);
-                            else
-                              call(f, in, out...);
-                          });
+      call_in_order(key, hash, data->times()[row], [this, data, row, call] {
+        this->call_record(this->function_, data->values()[row], call);
+      });
       return takes_more();
     });
   }
 
-  template <class Call>
-  void call_in_order(const K& key, std::uint64_t hash, event_time time, const Call& call) {
-    const auto run = [this, call] { call_function(call); };
+  template <class Run>
+  void call_in_order(const K& key, std::uint64_t hash, event_time time, const Run& run) {
     accesses_.in_order(key, hash, time, [&] { with_key(key, hash, time, run); }, run);
+  }
+
+  template <class T, class Call>
+  [[gnu::always_inline]] void call_record(function& f, const T& in, const Call& call) {
+    this->out_.with([&](auto&... out) {
+      if constexpr (with_context<T, Call>) {
+        call(f, in, out..., *context_);
+      } else {
+        call(f, in, out...);
+      }
+    });
   }
 
   template <class Call>
