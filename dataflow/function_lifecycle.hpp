@@ -47,7 +47,8 @@ class function_lifecycle {
   /// Errors: corrupt; invalid_argument if a state is stored as something else.
   status restore(const state::restored_chunks& chunks) {
     const auto& e = *environment_;
-    return states_.restore(chunks, e.subtask, e.parallelism, *e.log, e.name);
+    auto& log = e.log != nullptr ? *e.log : null_log_sink();
+    return states_.restore(chunks, e.subtask, e.parallelism, log, e.name);
   }
 
   /// Lets the object begin. Whatever it throws passes.

@@ -28,6 +28,8 @@ using committables = std::vector<std::string>;
 /// - `make_writer(environment)`: once per subtask and attempt, before anything else.
 /// - `writer.write(batch)`: takes the whole batch, and says whether it takes another one.
 /// - `writer.ready()`: asked again after `wait` and a wake-up.
+/// - the calls of function_lifecycle.hpp, all optional, for writers with state: one that buffers
+///   puts what it has not written into its state at the barrier, in `snapshot_state`.
 template <class S>
 concept sink = requires(const S& s, const operator_environment& environment,
                         typename S::writer& writer, const batch<typename S::value_type>& data) {
@@ -38,7 +40,8 @@ concept sink = requires(const S& s, const operator_environment& environment,
 
 /// A writer whose output becomes visible only with the checkpoint that holds it.
 ///
-/// - `prepare_commit(id)`: called at the barrier; sets aside what was written since the last one.
+/// - `prepare_commit(id)`: called at the barrier, before `snapshot_state`; sets aside what was
+/// written since the last one.
 ///   The work that it returns makes that durable, on the `io_executor`, and gives what is to be
 ///   committed; the acknowledgement waits for it. Its failure fails the attempt: later checkpoints
 ///   cover what was written before this one.

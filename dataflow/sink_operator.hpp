@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "weir/dataflow/function_lifecycle.hpp"
 #include "weir/dataflow/graph.hpp"
 #include "weir/dataflow/one_input_operator.hpp"
 #include "weir/dataflow/prepared_commits.hpp"
@@ -34,12 +35,21 @@ class sink_operator final : public one_input_operator<typename S::value_type> {
     auto made = definition_.make_writer(environment);
     if (!made) return std::move(made).failure();
     writer_.emplace(*std::move(made));
+    life_.emplace(*writer_);
+    life_->open(this->environment());
     return {};
   }
 
   status restore(const state::restored_chunks& chunks) override {
+    if (auto done = life_->restore(chunks); !done) return done;
     return prepared_.restore(chunks, this->environment().subtask, this->environment().parallelism);
   }
+
+  status start() override {
+    life_->initialize();
+    return {};
+  }
+  void close() override { life_->close(); }
 
   bool has_work() const override {
     if (this->in().empty()) return false;
@@ -50,9 +60,14 @@ class sink_operator final : public one_input_operator<typename S::value_type> {
     if constexpr (two_phase_writer<writer>) {
       context.defer(prepared_.add(context.id(), writer_->prepare_commit(context.id())));
     }
+    life_->begin_snapshot(context);
   }
+  bool snapshot_running() const override { return life_->snapshot_running(); }
+  void sweep_snapshot(std::size_t slots) override { life_->sweep_snapshot(slots); }
+  void abort_snapshot() override { life_->abort_snapshot(); }
 
   std::function<status()> on_checkpoint_complete(checkpoint_id id) override {
+    life_->complete(id);
     if constexpr (two_phase_writer<writer>) {
       auto due = prepared_.take(id);
       if (!due.empty()) return writer_->commit(std::move(due));
@@ -61,6 +76,7 @@ class sink_operator final : public one_input_operator<typename S::value_type> {
   }
 
   void on_committed(checkpoint_id id) override { prepared_.committed(id); }
+  void on_checkpoint_aborted(checkpoint_id id) override { life_->aborted(id); }
 
  private:
   status on_batch() override {
@@ -73,6 +89,7 @@ class sink_operator final : public one_input_operator<typename S::value_type> {
 
   S definition_;
   std::optional<writer> writer_;
+  std::optional<function_lifecycle<writer>> life_;
   sink_readiness readiness_ = sink_readiness::ready;
   prepared_commits prepared_;
 };

@@ -10,37 +10,60 @@
 #include "weir/core/file_system.hpp"
 #include "weir/core/result.hpp"
 #include "weir/dataflow/collector.hpp"
+#include "weir/dataflow/operator_environment.hpp"
 
 namespace weir::dataflow {
 
 /// What a call of `poll` came to.
 enum class poll_outcome {
-  produced,   ///< Emitted something, or may next time.
-  split_done  ///< The split is read to its end; what was emitted by this call counts.
+  produced,    ///< Emitted something, or may next time.
+  split_done,  ///< The split is read to its end; what was emitted by this call counts.
+  nothing_now  ///< The split goes on, but not yet: to be asked again when `next_poll()` is due, or
+               ///< `operator_environment::wake` is called. What was emitted by this call counts.
+};
+
+/// A source whose readers may be made with the environment of their operator: they can call its
+/// `wake`, from any thread.
+template <class S>
+concept environment_source = requires(const S& s, const operator_environment& environment) {
+  { s.make_reader(environment) } -> std::same_as<typename S::reader>;
+};
+
+/// A reader that says when it is to be asked again after `nothing_now`; `max()`: when it is woken.
+template <class Reader>
+concept timed_reader = requires(Reader& reader) {
+  { reader.next_poll() } -> std::same_as<clock_time>;
 };
 
 /// A source as a user writes it. It is planned once per job into splits, which are handed to the
 /// subtasks in order, one at a time; a reader reads one split after the other.
 ///
 /// - `splits(files)`: called once per job, on the `io_executor`; the list is kept in checkpoints.
-/// - `make_reader(files)`: once per subtask.
+/// - `make_reader(files)`, or `make_reader(environment)`: once per subtask.
 /// - `reader.open(split, position)`: to read `split` from `position` on; a default-constructed
 ///   position is the start.
-/// - `reader.poll(out, most)`: emits up to about `most` records and returns; never waits.
+/// - `reader.poll(out, most)`: emits up to about `most` records and returns; never waits. No
+/// barrier
+///   comes while it runs: so what it emits and how it changes the reader are in the same
+///   checkpoint, or both are not.
 /// - `reader.position()`: from where to go on after what has been emitted.
+/// - `reader.next_poll()`: optional, see `timed_reader`.
+/// - the calls of function_lifecycle.hpp, all optional, for readers with state of their own or with
+///   something to do when a checkpoint is complete.
 ///
 /// Splits and positions have codecs. Times are given with `out.collect(record, time)`.
 template <class S>
-concept source =
-    requires(const S& s, file_system& files, typename S::reader& reader,
-             const typename S::split_type& split, const typename S::position_type& position,
-             collector<typename S::value_type>& out, std::size_t most) {
-      { s.splits(files) } -> std::same_as<result<std::vector<typename S::split_type>>>;
-      { s.make_reader(files) } -> std::same_as<typename S::reader>;
-      { reader.open(split, position) } -> std::same_as<status>;
-      { reader.poll(out, most) } -> std::same_as<result<poll_outcome>>;
-      { reader.position() } -> std::same_as<typename S::position_type>;
-    };
+concept source = requires(const S& s, file_system& files, typename S::reader& reader,
+                          const typename S::split_type& split,
+                          const typename S::position_type& position,
+                          collector<typename S::value_type>& out, std::size_t most) {
+  { s.splits(files) } -> std::same_as<result<std::vector<typename S::split_type>>>;
+  { reader.open(split, position) } -> std::same_as<status>;
+  { reader.poll(out, most) } -> std::same_as<result<poll_outcome>>;
+  { reader.position() } -> std::same_as<typename S::position_type>;
+} && (environment_source<S> || requires(const S& s, file_system& files) {
+                   { s.make_reader(files) } -> std::same_as<typename S::reader>;
+                 });
 
 /// Splits as bytes, for those that only carry them. Numbered in order, from 0.
 struct encoded_split {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "weir/dataflow/function_lifecycle.hpp"
 #include "weir/dataflow/operator_base.hpp"
 #include "weir/dataflow/source.hpp"
 #include "weir/dataflow/split_progress.hpp"
@@ -28,7 +30,13 @@ class source_operator final : public operator_base, public source_port {
 
   status open(const operator_environment& environment) override {
     if (auto done = operator_base::open(environment); !done) return done;
-    reader_.emplace(definition_.make_reader(*environment.files));
+    if constexpr (environment_source<S>) {
+      reader_.emplace(definition_.make_reader(this->environment()));
+    } else {
+      reader_.emplace(definition_.make_reader(*environment.files));
+    }
+    life_.emplace(*reader_);
+    life_->open(this->environment());
     if (environment.metrics) records_ = &environment.metrics->add_counter("source_records");
     return {};
   }
@@ -36,6 +44,7 @@ class source_operator final : public operator_base, public source_port {
   /// The coordinator hands out what is left, to whoever asks. What was read before has to be in the
   /// next snapshots, too: the first subtask keeps it.
   status restore(const state::restored_chunks& chunks) override {
+    if (auto done = life_->restore(chunks); !done) return done;
     if (environment().subtask.value != 0) return {};
     auto earlier = split_progress::restore(chunks);
     if (!earlier) return std::move(earlier).failure();
@@ -43,11 +52,24 @@ class source_operator final : public operator_base, public source_port {
     return {};
   }
 
+  status start() override {
+    life_->initialize();
+    return {};
+  }
+  void close() override { life_->close(); }
+
   bool has_work() const override {
     if (!controls_.empty()) return true;
     if (held_ || ended_) return false;
-    return reading_ || !assigned_.empty() || no_more_;
+    if (reading_) return !resting_;
+    return !assigned_.empty() || no_more_;
   }
+
+  clock_time next_alarm() const override { return resting_ ? next_poll_ : clock_time::max(); }
+  void on_alarm(clock_time now) override {
+    if (now >= next_poll_) resting_ = false;
+  }
+  void on_wake() override { resting_ = false; }
 
   status step() override {
     if (!controls_.empty()) {
@@ -65,6 +87,7 @@ class source_operator final : public operator_base, public source_port {
   }
 
   void begin_snapshot(snapshot_context& context) override {
+    life_->begin_snapshot(context);
     split_progress progress = progress_;
     if (reading_) progress.start(current_.number, encode(reader_->position()));
     for (const auto& split : assigned_) progress.start(split.number, split.position);
@@ -72,6 +95,15 @@ class source_operator final : public operator_base, public source_port {
     if (earlier_.empty()) return;
     context.stream().put({split_progress::earlier_section, std::nullopt, earlier_.encode(), {}});
   }
+
+  bool snapshot_running() const override { return life_->snapshot_running(); }
+  void sweep_snapshot(std::size_t slots) override { life_->sweep_snapshot(slots); }
+  void abort_snapshot() override { life_->abort_snapshot(); }
+  std::function<status()> on_checkpoint_complete(checkpoint_id id) override {
+    life_->complete(id);
+    return {};
+  }
+  void on_checkpoint_aborted(checkpoint_id id) override { life_->aborted(id); }
 
   source_port* as_source() override { return this; }
 
@@ -117,18 +149,37 @@ class source_operator final : public operator_base, public source_port {
       reading_ = false;
       progress_.finish(current_.number);
     }
+    if (*outcome == poll_outcome::nothing_now) return rest();
+    return {};
+  }
+
+  status rest() {
+    using reader = typename S::reader;
+    static constexpr bool woken = environment_source<S>;
+    if constexpr (!timed_reader<reader> && !woken) {
+      return error{
+          errc::invalid_argument,
+          "the source has nothing now, and no way to be asked again: give its reader a "
+          "`clock_time next_poll()`, or make it with the environment, and call its wake()"};
+    }
+    resting_ = true;
+    next_poll_ = clock_time::max();
+    if constexpr (timed_reader<reader>) next_poll_ = reader_->next_poll();
     return {};
   }
 
   S definition_;
   std::optional<typename S::reader> reader_;
+  std::optional<function_lifecycle<typename S::reader>> life_;
   std::deque<control> controls_;
   std::deque<encoded_split> assigned_;
   encoded_split current_;
   split_progress progress_;  ///< since the attempt started
   split_progress earlier_;   ///< of all subtasks before
   counter* records_ = nullptr;
+  clock_time next_poll_ = clock_time::max();
   bool reading_ = false;
+  bool resting_ = false;  ///< the reader has nothing now
   bool requested_ = false;
   bool no_more_ = false;
   bool held_ = false;

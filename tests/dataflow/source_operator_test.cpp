@@ -11,13 +11,13 @@
 #include "weir/dataflow/chain.hpp"
 #include "weir/dataflow/collection_source.hpp"
 
-#include "dataflow/recorder.hpp"
+#include "dataflow/source_chain.hpp"
 #include "support/catch.hpp"
 
 namespace weir::dataflow {
 namespace {
 
-using testing::recorder;
+using testing::source_chain;
 using texts = std::vector<std::string>;
 
 /// Split n has `split_length` records: 100 n, 100 n + 1, …; two are given by a poll.
@@ -51,64 +51,8 @@ struct hundreds {
   reader make_reader(file_system&) const { return {}; }
 };
 
-template <class S = hundreds>
-struct source_chain {
-  explicit source_chain(S definition = {}) {
-    it.add(std::make_unique<source_operator<S>>(std::move(definition)));
-    it.add(std::make_unique<recorder<typename S::value_type>>(seen, open));
-    REQUIRE(it.connect(0, 0, 1).ok());
-    it.seal([this](operator_base& op, checkpoint_id) {
-      if (op.as_source()) op.begin_snapshot(taken);
-    });
-    operator_environment environment;
-    environment.files = &files;
-    REQUIRE(it.head().open(environment).ok());
-    port = it.head().as_source();
-  }
-
-  status run(std::size_t steps = 1'000) {
-    auto done = it.run(steps);
-    if (!done) return std::move(done).failure();
-    return {};
-  }
-  void settle() {
-    REQUIRE(run().ok());
-    REQUIRE(it.flush(1'000).ok());
-  }
-  void give(std::uint64_t number, int split, std::string position = {}) {
-    REQUIRE(port->add_split({number, encode(split), std::move(position)}).ok());
-  }
-
-  /// Takes a snapshot: what it says was read.
-  split_progress snapshot() {
-    taken.chunks.clear();
-    it.admit(control::barrier({++barriers}));
-    REQUIRE(run().ok());
-    REQUIRE(it.no_control_inside());
-    it.barrier_done();
-    return split_progress::restore(taken.chunks).value();
-  }
-
-  class chunks_taken final : public snapshot_context, public state::snapshot_stream {
-   public:
-    checkpoint_id id() const override { return {1}; }
-    state::snapshot_stream& stream() override { return *this; }
-    void defer(snapshot_work) override {}
-    void put(state::snapshot_chunk chunk) override { chunks.push_back(std::move(chunk)); }
-    std::vector<state::snapshot_chunk> chunks;
-  };
-
-  memory_file_system files;
-  chain it;
-  texts seen;
-  bool open = true;
-  source_port* port = nullptr;
-  chunks_taken taken;
-  std::uint64_t barriers = 0;
-};
-
 TEST_CASE("a source reads its splits in the order in which they come", "[source_operator]") {
-  source_chain c;
+  source_chain<hundreds> c;
   c.settle();
   CHECK(c.seen.empty());
   c.give(0, 2);
@@ -118,7 +62,7 @@ TEST_CASE("a source reads its splits in the order in which they come", "[source_
 }
 
 TEST_CASE("a source asks for one split ahead, once", "[source_operator]") {
-  source_chain c;
+  source_chain<hundreds> c;
   CHECK(c.port->take_split_request());
   CHECK_FALSE(c.port->take_split_request());
   c.give(0, 0);
@@ -135,7 +79,7 @@ TEST_CASE("a source asks for one split ahead, once", "[source_operator]") {
 
 TEST_CASE("the end of the splits is the last watermark, then the end of input",
           "[source_operator]") {
-  source_chain c;
+  source_chain<hundreds> c;
   c.give(0, 1);
   c.port->no_more_splits();
   CHECK_FALSE(c.port->ended());
@@ -147,7 +91,7 @@ TEST_CASE("the end of the splits is the last watermark, then the end of input",
 }
 
 TEST_CASE("an ended source still passes barriers on", "[source_operator]") {
-  source_chain c;
+  source_chain<hundreds> c;
   c.port->no_more_splits();
   REQUIRE(c.run().ok());
   REQUIRE(c.port->ended());
@@ -156,7 +100,7 @@ TEST_CASE("an ended source still passes barriers on", "[source_operator]") {
 }
 
 TEST_CASE("a source that is held emits no data, and passes barriers on", "[source_operator]") {
-  source_chain c;
+  source_chain<hundreds> c;
   c.give(0, 0);
   REQUIRE(c.run(2).ok());
   c.port->hold(true);
@@ -172,7 +116,7 @@ TEST_CASE("a source that is held emits no data, and passes barriers on", "[sourc
 }
 
 TEST_CASE("a source whose output is full does not read on", "[source_operator]") {
-  source_chain c;
+  source_chain<hundreds> c;
   c.open = false;
   operator_environment environment;
   environment.limits.rows = 1;
@@ -185,7 +129,7 @@ TEST_CASE("a source whose output is full does not read on", "[source_operator]")
 
 TEST_CASE("a snapshot names the splits that are read, being read and waiting",
           "[source_operator]") {
-  source_chain c;
+  source_chain<hundreds> c;
   c.give(3, 0);
   c.give(4, 1);
   c.give(7, 2);
@@ -201,7 +145,7 @@ TEST_CASE("a snapshot names the splits that are read, being read and waiting",
   CHECK(read.position_of(7)->empty());
 
   // Whoever gets the split then goes on from there.
-  source_chain next;
+  source_chain<hundreds> next;
   next.give(4, 1, *read.position_of(4));
   next.settle();
   auto all = c.seen;
@@ -216,7 +160,7 @@ TEST_CASE("what earlier attempts have read stays in the snapshots", "[source_ope
   before.start(1, encode(4));
   const std::vector<state::snapshot_chunk> chunks{
       {split_progress::section, std::nullopt, before.encode(), {}}};
-  source_chain c;
+  source_chain<hundreds> c;
   REQUIRE(c.it.head().restore(chunks).ok());
   c.give(1, 1, *before.position_of(1));
   c.settle();
@@ -228,13 +172,13 @@ TEST_CASE("what earlier attempts have read stays in the snapshots", "[source_ope
 }
 
 TEST_CASE("errors of opening and reading are the operator's", "[source_operator]") {
-  source_chain c;
+  source_chain<hundreds> c;
   c.give(0, -1);
   CHECK(c.run().error_text().find("cannot open the split") != std::string::npos);
-  source_chain d;
+  source_chain<hundreds> d;
   d.give(0, 9);
   CHECK(d.run().error_text().find("cannot read the split") != std::string::npos);
-  source_chain e;
+  source_chain<hundreds> e;
   REQUIRE(e.port->add_split({0, "?", {}}).ok());
   const auto damaged = e.run();
   REQUIRE_FALSE(damaged.ok());
