@@ -7,17 +7,7 @@
 #include <mutex>
 #include <new>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WEIR_ADDRESS_SANITIZER
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define WEIR_ADDRESS_SANITIZER
-#endif
-
-#ifdef WEIR_ADDRESS_SANITIZER
-#include <sanitizer/asan_interface.h>
-#endif
+#include "weir/core/internal/sanitizers.hpp"
 
 namespace weir {
 namespace {
@@ -33,18 +23,6 @@ void* new_block(std::size_t bytes) { return ::operator new(bytes, alignment); }
 
 void delete_block(void* block) noexcept { ::operator delete(block, alignment); }
 
-void forbid_use([[maybe_unused]] void* block, [[maybe_unused]] std::size_t bytes) {
-#ifdef WEIR_ADDRESS_SANITIZER
-  ASAN_POISON_MEMORY_REGION(block, bytes);
-#endif
-}
-
-void allow_use([[maybe_unused]] void* block, [[maybe_unused]] std::size_t bytes) {
-#ifdef WEIR_ADDRESS_SANITIZER
-  ASAN_UNPOISON_MEMORY_REGION(block, bytes);
-#endif
-}
-
 /// The free blocks of one size. On cache lines of its own: sizes do not slow each other down.
 class alignas(64) size_class {
  public:
@@ -56,7 +34,7 @@ class alignas(64) size_class {
       if (count_ == 0) return nullptr;
       block = free_[--count_];
     }
-    allow_use(block, bytes);
+    internal::allow_use(block, bytes);
     return block;
   }
 
@@ -64,7 +42,7 @@ class alignas(64) size_class {
   bool keep(void* block, std::size_t bytes) noexcept {
     const std::lock_guard hold{mutex_};
     if (count_ == std::min(most_kept_blocks, most_kept_bytes / bytes)) return false;
-    forbid_use(block, bytes);
+    internal::forbid_use(block, bytes);
     free_[count_++] = block;
     return true;
   }

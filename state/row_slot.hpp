@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "weir/core/page_blocks.hpp"
 #include "weir/state/row_head.hpp"
 
 namespace weir::state {
@@ -54,7 +55,14 @@ struct row_slot {
 };
 
 struct free_slots {
-  void operator()(void* memory) const noexcept { std::free(memory); }
+  page_blocks* from = nullptr;  ///< null: the heap
+
+  void operator()(void* memory) const noexcept {
+    if (from != nullptr)
+      from->give_back(memory);
+    else
+      std::free(memory);
+  }
 };
 
 template <class Slot>
@@ -72,6 +80,12 @@ slot_array<Slot> make_slots(std::size_t count) {
   }
   if (memory == nullptr) throw std::bad_alloc{};
   return slot_array<Slot>{static_cast<Slot*>(memory)};
+}
+
+/// As many slots as a block of `from` has room for, all free.
+template <class Slot>
+slot_array<Slot> make_slots(page_blocks& from) {
+  return slot_array<Slot>{static_cast<Slot*>(from.take()), free_slots{&from}};
 }
 
 }  // namespace weir::state

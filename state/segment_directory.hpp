@@ -26,9 +26,8 @@ class segment_directory {
     slot_array<Slot> slots;
     std::uint32_t rows = 0;
     std::uint32_t depth = 0;
-    std::uint32_t prefix = 0;  ///< the first `depth` bits of the directory's index
-    std::uint32_t version =
-        0;  ///< another one, used nowhere before, when rows have moved in or out
+    std::uint32_t prefix = 0;   ///< the first `depth` bits of the directory's index
+    std::uint32_t version = 0;  ///< a new one whenever rows have moved in or out
   };
 
   /// `range`: the hashes to expect. Others are in their place too, only not in order.
@@ -37,6 +36,9 @@ class segment_directory {
       : top_{std::max(33u, static_cast<std::uint32_t>(std::bit_width(range.last - range.first)))} {
     clear();
   }
+  segment_directory(const segment_directory&) = delete;
+  segment_directory& operator=(const segment_directory&) = delete;
+  ~segment_directory() { release_all(); }
 
   /// Where a search begins. A copy, for the registers, of what changes when the directory does.
   class placement {
@@ -127,6 +129,9 @@ class segment_directory {
     return std::size_t{1} << (depth_ - segments_[ids_[index]].depth);
   }
   void set_place() noexcept;
+  void release_all() noexcept;
+  segment make_segment(std::uint32_t depth, std::uint32_t prefix);
+  void move_rows(segment& from, segment& to, row_epoch oldest) noexcept;
   bool may_split(const segment& s) const noexcept;
   void resize_all(std::size_t capacity, row_epoch oldest);
   void split(std::size_t index, row_epoch oldest);
@@ -134,9 +139,10 @@ class segment_directory {
   void halve_directory();
   void drop(std::uint32_t id);
   void refer(std::uint32_t id);
-  void move_row(Slot& from, std::uint64_t hash, segment& to, row_epoch oldest) noexcept;
+  void move_row(Slot& from, std::uint64_t hash, segment& to) noexcept;
 
   placement place_;
+  page_blocks blocks_{(full_capacity + 1) * sizeof(Slot)};  // of those made by splits and merges
   std::vector<Slot*> entries_;      // apart from the rest: they stay in the first-level cache
   std::vector<std::uint32_t> ids_;  // the segment of each entry
   std::vector<segment> segments_;

@@ -18,7 +18,7 @@ namespace weir::state {
 
 template <class Slot>
 void segment_directory<Slot>::clear() {
-  segments_.clear();
+  release_all();
   segments_.emplace_back().version = ++version_;
   entries_.assign(1, reinterpret_cast<Slot*>(nothing_));
   ids_.assign(1, 0);
@@ -26,6 +26,15 @@ void segment_directory<Slot>::clear() {
   depth_ = 0;
   deepest_ = 1;
   set_place();
+}
+
+/// Lets go of all memory at once. @pre no slot is taken
+template <class Slot>
+void segment_directory<Slot>::release_all() noexcept {
+  for (segment& s : segments_)
+    if (s.slots.get_deleter().from != nullptr) static_cast<void>(s.slots.release());
+  segments_.clear();
+  blocks_.clear();
 }
 
 template <class Slot>
@@ -58,7 +67,15 @@ void segment_directory<Slot>::shrink(row_epoch oldest) {
   const std::size_t rows = segments_.front().rows;
   if (rows == 0) return clear();
   resize_all(std::max(std::bit_ceil(rows * 3), first_capacity), oldest);
+  blocks_.clear();
   set_place();
+}
+
+template <class Slot>
+auto segment_directory<Slot>::make_segment(std::uint32_t depth, std::uint32_t prefix) -> segment {
+  auto slots =
+      capacity_ == full_capacity ? make_slots<Slot>(blocks_) : make_slots<Slot>(capacity_ + 1);
+  return {std::move(slots), 0, depth, prefix, ++version_};
 }
 
 template <class Slot>
@@ -68,7 +85,7 @@ void segment_directory<Slot>::resize_all(std::size_t capacity, row_epoch oldest)
     segment resized{make_slots<Slot>(capacity_ + 1), 0, s.depth, s.prefix, ++version_};
     for (std::size_t i = 0; i < old_capacity; ++i)
       if (Slot& from = s.slots[i]; from.head().epoch >= oldest)
-        move_row(from, stable_hash(from.key()), resized, oldest);
+        move_row(from, stable_hash(from.key()), resized);
     s = std::move(resized);
   }
   for (std::size_t i = 0; i < size(); ++i) entries_[i] = segments_[ids_[i]].slots.get();
@@ -83,14 +100,13 @@ void segment_directory<Slot>::split(std::size_t index, row_epoch oldest) {
   const auto id = ids_[index];
   auto& old = segments_[id];
   const auto depth = old.depth + 1, prefix = old.prefix * 2;
-  segment lower{make_slots<Slot>(capacity_ + 1), 0, depth, prefix, ++version_};
-  segment upper{make_slots<Slot>(capacity_ + 1), 0, depth, prefix + 1, ++version_};
+  segment lower = make_segment(depth, prefix), upper = make_segment(depth, prefix + 1);
   const auto upper_bit = std::uint64_t{1} << (top_ - depth);
   for (std::size_t i = 0; i < capacity_; ++i) {
     Slot& from = old.slots[i];
     if (from.head().epoch < oldest) continue;
     const auto hash = stable_hash(from.key());
-    move_row(from, hash, (hash & upper_bit) != 0 ? upper : lower, oldest);
+    move_row(from, hash, (hash & upper_bit) != 0 ? upper : lower);
   }
   if (depth == depth_) deepest_ += 2;
   old = std::move(lower);
@@ -99,31 +115,35 @@ void segment_directory<Slot>::split(std::size_t index, row_epoch oldest) {
   refer(static_cast<std::uint32_t>(segments_.size() - 1));
 }
 
+/// The rows of both move to a new segment: where in the memory it lies is for `blocks_` to choose.
 template <class Slot>
 std::optional<std::size_t> segment_directory<Slot>::merge(std::size_t index, row_epoch oldest) {
-  auto kept = ids_[index];
-  if (segments_[kept].depth == 0) return std::nullopt;
-  auto left = ids_[first_of(index) ^ entries_at(index)];
-  if (segments_[kept].depth != segments_[left].depth) return std::nullopt;
+  const auto kept = ids_[index];
+  const auto depth = segments_[kept].depth;
+  if (depth == 0) return std::nullopt;
+  const auto left = ids_[first_of(index) ^ entries_at(index)];
+  if (segments_[left].depth != depth) return std::nullopt;
   if (segments_[kept].rows + segments_[left].rows > capacity_ / 4) return std::nullopt;
-  if (segments_[kept].rows < segments_[left].rows) std::swap(kept, left);
-  segment& to = segments_[kept];
-  segment& from = segments_[left];
-  const std::size_t moved = from.rows;
-  for (std::size_t i = 0; from.rows > 0; ++i) {
-    if (from.slots[i].head().epoch < oldest) continue;
-    move_row(from.slots[i], stable_hash(from.slots[i].key()), to, oldest);
-    --from.rows;
-  }
-  if (to.depth == depth_) deepest_ -= 2;
-  --to.depth;
-  to.prefix /= 2;
-  to.version = ++version_;
+  segment merged = make_segment(depth - 1, segments_[kept].prefix / 2);
+  move_rows(segments_[kept], merged, oldest);
+  move_rows(segments_[left], merged, oldest);
+  if (depth == depth_) deepest_ -= 2;
+  const std::size_t moved = merged.rows;
+  segments_[kept] = std::move(merged);
   refer(kept);
   drop(left);
   if (deepest_ == 0) halve_directory();
   set_place();
   return moved;
+}
+
+template <class Slot>
+void segment_directory<Slot>::move_rows(segment& from, segment& to, row_epoch oldest) noexcept {
+  for (std::size_t i = 0; from.rows > 0; ++i) {
+    if (from.slots[i].head().epoch < oldest) continue;
+    move_row(from.slots[i], stable_hash(from.slots[i].key()), to);
+    --from.rows;
+  }
 }
 
 /// Takes a segment that no entry refers to out of the list.
@@ -175,12 +195,12 @@ void segment_directory<Slot>::refer(std::uint32_t id) {
   }
 }
 
+/// Into a new segment: no slot of it has ever had another epoch than none and that of its row.
 template <class Slot>
-void segment_directory<Slot>::move_row(Slot& from, std::uint64_t hash, segment& to,
-                                       row_epoch oldest) noexcept {
+void segment_directory<Slot>::move_row(Slot& from, std::uint64_t hash, segment& to) noexcept {
   const auto mask = capacity_ - 1;
   auto i = hash & mask;
-  while (to.slots[i].head().epoch >= oldest) i = (i + 1) & mask;
+  while (to.slots[i].head().epoch != row_epoch::none) i = (i + 1) & mask;
   to.slots[i].take(from);
   ++to.rows;
 }
