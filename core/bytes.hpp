@@ -11,37 +11,65 @@
 
 namespace weir {
 
-/// Appends values to a byte string, little-endian. Owned by one thread.
+/// Appends values to a byte string, little-endian; or writes them to memory as long as they have
+/// room there, which is quicker. Owned by one thread.
 class byte_writer {
  public:
   explicit byte_writer(std::string& out) : out_{&out} {}
 
+  /// Writes to [begin, end). What does not fit there goes to the end of `overflow`, with all that
+  /// was written before it.
+  byte_writer(char* begin, char* end, std::string& overflow)
+      : at_{begin}, begin_{begin}, end_{end}, out_{&overflow} {}
+
   template <class Number>
     requires(std::is_arithmetic_v<Number>)
   void fixed(Number value) {
-    char raw[sizeof(Number)];
-    std::memcpy(raw, &value, sizeof raw);  // x86-64 and aarch64 are little-endian
-    out_->append(raw, sizeof raw);
+    char raw_bytes[sizeof(Number)];
+    std::memcpy(raw_bytes, &value, sizeof raw_bytes);  // x86-64 and aarch64 are little-endian
+    put(raw_bytes, sizeof raw_bytes);
   }
 
   /// LEB128: 7 bits a byte, lowest first.
   void varint(std::uint64_t value) {
     while (value >= 0x80) {
-      out_->push_back(static_cast<char>(value | 0x80));
+      put_byte(static_cast<char>(value | 0x80));
       value >>= 7;
     }
-    out_->push_back(static_cast<char>(value));
+    put_byte(static_cast<char>(value));
   }
 
   /// Length as varint, then the bytes.
   void block(std::string_view bytes) {
     varint(bytes.size());
-    out_->append(bytes);
+    raw(bytes);
   }
 
-  void raw(std::string_view bytes) { out_->append(bytes); }
+  void raw(std::string_view bytes) { put(bytes.data(), bytes.size()); }
+
+  /// The end of what was written to memory; null: it has all gone to the string.
+  char* end_in_memory() const noexcept { return at_; }
 
  private:
+  void put(const char* bytes, std::size_t count) {
+    if (static_cast<std::size_t>(end_ - at_) <= count) return append(bytes, count);
+    std::memcpy(at_, bytes, count);
+    at_ += count;
+  }
+  void put_byte(char byte) {
+    if (at_ == end_) return append(&byte, 1);
+    *at_++ = byte;
+  }
+
+  [[gnu::noinline]] void append(const char* bytes, std::size_t count) {
+    if (begin_ != nullptr) out_->append(begin_, static_cast<std::size_t>(at_ - begin_));
+    at_ = begin_ = end_ = nullptr;
+    out_->append(bytes, count);
+  }
+
+  char* at_ = nullptr;  // in [begin_, end_); all three are null when there is no memory
+  char* begin_ = nullptr;
+  char* end_ = nullptr;
   std::string* out_;
 };
 

@@ -131,12 +131,11 @@ class timer_queue final : public timer_queue_base {
     const std::string identity = codec<Subject>::identity();
     heap(domain).for_each([&](const auto& row) {
       if (!timer_subject<Subject>::stored(row.subject)) return;
-      std::string& bytes = writer.begin_row(timer_subject<Subject>::key_hash(row.subject));
-      if (bytes.empty()) write_timer_header(bytes, identity);
-      byte_writer out{bytes};
+      byte_writer out = writer.begin_row(timer_subject<Subject>::key_hash(row.subject));
+      if (writer.begins_chunk()) write_timer_header(out, identity);
       write_timer_head(out, {domain, row.time});
       codec<Subject>::write(out, row.subject);
-      writer.end_row();
+      writer.end_row(out);
     });
   }
 

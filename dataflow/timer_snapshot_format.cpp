@@ -8,8 +8,7 @@ constexpr std::uint8_t format_version = 1;
 
 }  // namespace
 
-void write_timer_header(std::string& bytes, std::string_view identity) {
-  byte_writer out{bytes};
+void write_timer_header(byte_writer& out, std::string_view identity) {
   out.fixed(format_version);
   out.block(identity);
 }

@@ -19,7 +19,7 @@ namespace weir::dataflow {
 inline constexpr std::string_view timer_section = "timers";
 
 /// `identity` is that of the codec of the subjects.
-void write_timer_header(std::string& bytes, std::string_view identity);
+void write_timer_header(byte_writer& out, std::string_view identity);
 
 /// Errors: corrupt; invalid_argument if the subjects were written by another codec.
 status read_timer_header(byte_reader& in, std::string_view identity);

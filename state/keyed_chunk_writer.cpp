@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/state/keyed_chunk_writer.hpp"
 
+#include <algorithm>
 #include <utility>
-
-#include "weir/core/key_groups.hpp"
 
 namespace weir::state {
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{64} << 10;
+// The memory of a chunk: at first, and at last, when it has room for the row that makes it full.
+constexpr std::size_t least_memory = std::size_t{1} << 10;
+constexpr std::size_t most_memory = std::size_t{65} << 10;
 
 // Many key groups, each with a chunk that is not full yet, must not hold the whole snapshot back.
 constexpr std::size_t max_held_bytes = std::size_t{64} << 20;
@@ -17,36 +18,32 @@ constexpr std::size_t max_held_bytes = std::size_t{64} << 20;
 
 keyed_chunk_writer::keyed_chunk_writer(snapshot_stream& out, std::string section,
                                        std::uint32_t max_parallelism)
-    : out_{&out}, section_{std::move(section)}, groups_(max_parallelism) {}
+    : out_{&out}, section_{std::move(section)}, chunks_(max_parallelism) {}
 
-std::string& keyed_chunk_writer::begin_row(std::uint64_t hash) {
-  open_ = key_group_of(hash, static_cast<std::uint32_t>(groups_.size())).value;
-  size_before_ = groups_[open_].size();
-  return groups_[open_];
+/// Gives the open chunk memory for the row, and for more to come.
+void keyed_chunk_writer::add_overflow() {
+  auto& [memory, used] = *open_;
+  const auto before = memory.size();
+  const auto wanted = std::clamp(4 * before, least_memory, most_memory);
+  memory.resize(std::max(wanted, used + overflow_.size()));
+  overflow_.copy(memory.data() + used, overflow_.size());
+  used += overflow_.size();
+  overflow_.clear();
+  held_bytes_ += memory.size() - before;
+  if (held_bytes_ >= max_held_bytes) flush();
 }
-
-void keyed_chunk_writer::end_row() {
-  ++rows_;
-  const auto size = groups_[open_].size();
-  held_bytes_ += size - size_before_;
-  if (size >= chunk_bytes)
-    put(open_);
-  else if (held_bytes_ >= max_held_bytes)
-    flush();
-}
-
-void keyed_chunk_writer::drop_row() { groups_[open_].resize(size_before_); }
 
 void keyed_chunk_writer::flush() {
-  for (std::size_t group = 0; group < groups_.size(); ++group)
-    if (!groups_[group].empty()) put(group);
+  for (open_chunk& chunk : chunks_)
+    if (chunk.used > 0) put(chunk);
 }
 
-void keyed_chunk_writer::put(std::size_t group) {
-  held_bytes_ -= groups_[group].size();
+void keyed_chunk_writer::put(open_chunk& chunk) {
+  held_bytes_ -= chunk.memory.size();
+  chunk.memory.resize(std::exchange(chunk.used, 0));
   out_->put({section_,
-             key_group{static_cast<std::uint32_t>(group)},
-             std::exchange(groups_[group], {}),
+             key_group{static_cast<std::uint32_t>(&chunk - chunks_.data())},
+             std::exchange(chunk.memory, {}),
              {}});
 }
 

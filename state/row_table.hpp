@@ -73,7 +73,9 @@ class row_table {
    public:
     /// Fetches the slot where a key with this hash is likely to be. Worth it 16 records ahead.
     [[gnu::always_inline]] void prefetch(std::uint64_t hash) const noexcept {
-      __builtin_prefetch(place_.first(hash), 1);
+      const slot* first = place_.first(hash);
+      __builtin_prefetch(first, 1);
+      __builtin_prefetch(first + 1, 1);
     }
 
     /// The row of `key`, safe to change; a new row has no value present.
@@ -196,6 +198,8 @@ class row_table {
       save(s, hash);
   }
   [[gnu::noinline]] void save(slot& s, std::uint64_t hash);
+  void save_inline(slot& s, std::uint64_t hash);
+  void save_rows(segment& in, std::size_t begin, std::size_t end);
   void erase(segment& in, std::size_t hole);
   [[gnu::noinline]] bool trim_sparse();
   void raise_epoch();

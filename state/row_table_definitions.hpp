@@ -184,13 +184,36 @@ std::size_t row_table<Key, Layout>::sweep(std::size_t slots) {
     sweep_version_ = in.version;
     const auto end = std::min<std::size_t>(slots_.segment_capacity(), sweep_slot_ + left);
     left -= end - sweep_slot_;
-    for (; sweep_slot_ < end; ++sweep_slot_)
-      if (slot& s = in.slots[sweep_slot_]; taken(s) && unsaved(s)) save(s, stable_hash(s.key()));
+    save_rows(in, sweep_slot_, end);
+    sweep_slot_ = end;
     if (end < slots_.segment_capacity()) break;
     sweep_place_ = slots_.place_of(slots_.end_of(index));
     if (slots_.end_of(index) == slots_.size()) abort_snapshot();  // all saved, nothing abandoned
   }
   return slots - left;
+}
+
+/// First lists the rows to be saved: whether a slot is free cannot be foretold, and a wrong guess
+/// of the processor costs as much as saving a row.
+template <class Key, class Layout>
+void row_table<Key, Layout>::save_rows(segment& in, std::size_t begin, std::size_t end) {
+  constexpr std::size_t most = 256;
+  const auto number = [](row_epoch epoch) { return static_cast<std::uint32_t>(epoch); };
+  const auto oldest = number(oldest_), epochs = number(settled_) - oldest;
+  std::uint16_t unsaved_rows[most];
+  for (; begin < end; begin += most) {
+    slot* const from = &in.slots[begin];
+    const auto count = std::min(most, end - begin);
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      unsaved_rows[found] = static_cast<std::uint16_t>(i);
+      found += number(from[i].head().epoch) - oldest < epochs ? 1 : 0;  // taken and unsaved
+    }
+    for (std::size_t i = 0; i < found; ++i) {
+      slot& s = from[unsaved_rows[i]];
+      save_inline(s, stable_hash(s.key()));
+    }
+  }
 }
 
 template <class Key, class Layout>
@@ -201,11 +224,17 @@ void row_table<Key, Layout>::abort_snapshot() noexcept {
 
 template <class Key, class Layout>
 void row_table<Key, Layout>::save(slot& s, std::uint64_t hash) {
-  byte_writer row{out_->begin_row(hash)};
+  save_inline(s, hash);
+}
+
+template <class Key, class Layout>
+[[gnu::always_inline]] inline void row_table<Key, Layout>::save_inline(slot& s,
+                                                                       std::uint64_t hash) {
+  byte_writer row = out_->begin_row(hash);
   row.raw(row_prefix_);
   codec<Key>::write(row, s.key());
   if (Layout::write(s.row, row, write_options_))
-    out_->end_row();
+    out_->end_row(row);
   else
     out_->drop_row();
   s.head().epoch = epoch_;

@@ -102,3 +102,31 @@ TEST_CASE("a block longer than what is left fails instead of reading on", "[byte
   CHECK(reader.block().empty());
   CHECK(reader.failed());
 }
+
+TEST_CASE("a writer to memory writes what a writer to a string writes", "[bytes]") {
+  const auto write = [](byte_writer& out) {
+    out.fixed<std::uint32_t>(0x01020304);
+    out.varint(300);
+    out.block("some text");
+    out.raw("");
+    out.fixed<std::uint8_t>(9);
+  };
+  std::string expected;
+  byte_writer to_string{expected};
+  write(to_string);
+
+  for (std::size_t room = 0; room <= expected.size() + 8; ++room) {
+    CAPTURE(room);
+    std::string memory(room, '?'), overflow = "before ";
+    byte_writer out{memory.data(), memory.data() + room, overflow};
+    write(out);
+    if (char* end = out.end_in_memory()) {
+      CHECK(std::string{memory.data(), end} == expected);
+      CHECK(overflow == "before ");
+    } else {
+      CHECK(overflow == "before " + expected);
+    }
+    if (room > expected.size()) CHECK(out.end_in_memory() != nullptr);
+    if (room < expected.size()) CHECK(out.end_in_memory() == nullptr);
+  }
+}
