@@ -9,7 +9,7 @@
 
 #include "weir/actors/job_handle.hpp"
 #include "weir/dataflow/environment.hpp"
-#include "weir/dataflow/keyed_process_operator.hpp"
+#include "weir/dataflow/process_streams.hpp"
 #include "weir/state/state.hpp"
 #include "weir/windowing/tumbling_windows.hpp"
 
@@ -103,46 +103,29 @@ comparison compare(const std::string& row, const std::function<checksum()>& job,
     c.job.push_back(record_count / by_weir);
     c.reference.push_back(record_count / by_hand);
   }
-  print(c);
   return c;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string csv, only;
-  for (int i = 1; i < argc; i += 2) {
-    const std::string option = argv[i];
-    if (i + 1 < argc && option == "--csv") {
-      csv = argv[i + 1];
-    } else if (i + 1 < argc && option == "--only") {
-      only = argv[i + 1];
-    } else {
-      std::fprintf(stderr, "usage: spine_bench [--csv FILE] [--only PREFIX]\n");
-      return 2;
-    }
-  }
-  std::vector<comparison> all;
-  print_head();
+  report rows{parse_options("spine", argc, argv)};
   for (const auto& [name, keys] : {std::pair{"1k", 1'000ull}, std::pair{"1M", 1'000'000ull}}) {
-    const auto records = make_records(record_count, keys, records_per_ms);
     const auto count = keys;
     const std::string keyed = std::string{"keyed_sum/"} + name;
     const std::string tumbling = std::string{"tumbling/"} + name;
-    if (keyed.starts_with(only)) {
-      all.push_back(compare(
+    if (!rows.wants(keyed) && !rows.wants(tumbling)) continue;
+    const auto records = make_records(record_count, keys, records_per_ms);
+    if (rows.wants(keyed)) {
+      rows.add(compare(
           keyed, [&] { return keyed_job(records); },
           [&, count] { return running_sums(*records, count); }));
     }
-    if (tumbling.starts_with(only)) {
-      all.push_back(compare(
+    if (rows.wants(tumbling)) {
+      rows.add(compare(
           tumbling, [&] { return tumbling_job(records); },
           [&, count] { return tumbling_sums(*records, count, 1'000); }));
     }
   }
-  if (!csv.empty() && !write_csv(csv, all)) {
-    std::fprintf(stderr, "%s cannot be written\n", csv.c_str());
-    return 1;
-  }
-  return 0;
+  return rows.finish();
 }
