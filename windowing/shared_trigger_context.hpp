@@ -18,14 +18,14 @@ class shared_trigger_context {
   event_time current_watermark() const { return watermark_; }
 
   /// Asks for one call of `on_event_time`, when the watermark reaches `t`.
-  void register_event_timer(event_time t) {
+  void register_timer(event_time t) {
     if (registered_ == t) return;
     timers_.register_timer(t, {window_, dataflow::signal_kind::fire});
     registered_ = t;
   }
 
   /// Takes that back; nothing if it was not asked for, or the call was made.
-  void delete_event_timer(event_time t) {
+  void delete_timer(event_time t) {
     if (registered_ != t) return;
     timers_.delete_timer(t, {window_, dataflow::signal_kind::fire});
     registered_ = event_time::min();
