@@ -73,6 +73,12 @@ class keyed_operator : public keyed_function_operator<Input, K, F, Timing, Keys,
   void on_timers_quiesced() override { quiesced_ = true; }
 
  protected:
+  /// What is at the front of the input must wait, for what is in flight if something is.
+  handled not_yet() {
+    this->accesses_.stall();
+    return handled::not_yet;
+  }
+
   /// Waits until nothing is in flight.
   result<handled> on_control(control c) override {
     if (!this->accesses_.idle()) return not_yet();
@@ -87,11 +93,6 @@ class keyed_operator : public keyed_function_operator<Input, K, F, Timing, Keys,
   }
 
  private:
-  handled not_yet() {
-    this->accesses_.stall();
-    return handled::not_yet;
-  }
-
   /// Between the freeze of this operator and the timer service's cut nothing may change.
   bool may_signal() const { return !this->tracker().barrier_inside && !this->timers_->advancing(); }
 
