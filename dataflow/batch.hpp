@@ -179,3 +179,7 @@ batch_reference<batch<T>> writable(batch_reference<batch<T>> b) {
 }
 
 }  // namespace weir::dataflow
+
+namespace weir {
+using dataflow::batch;
+}

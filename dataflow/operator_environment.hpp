@@ -59,3 +59,7 @@ struct operator_environment {
 };
 
 }  // namespace weir::dataflow
+
+namespace weir {
+using dataflow::operator_environment;
+}

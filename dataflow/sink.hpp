@@ -74,3 +74,8 @@ concept attempt_preparing = requires(const S& s, const sink_start& start) {
 };
 
 }  // namespace weir::dataflow
+
+namespace weir {
+using dataflow::committables;
+using dataflow::sink_readiness;
+}  // namespace weir

@@ -90,3 +90,7 @@ class source_port {
 };
 
 }  // namespace weir::dataflow
+
+namespace weir {
+using dataflow::poll_outcome;
+}
