@@ -113,7 +113,7 @@ class keyed_rows {
 
   /// The clean-up that is due for the accesses since the last one; `records` made some of them.
   /// Behind each batch and each timer.
-  void clean_up_behind(std::size_t records) { clean_up(ttl_.rules.take_incremental(records)); }
+  void clean_up_behind(std::size_t records);
 
   /// Looks at up to `entries` keys, and removes what has expired. Goes on where it ended last; less
   /// than `entries` if it comes to the end, behind which it starts again. Returns at how many it
@@ -173,6 +173,7 @@ class keyed_rows {
     explicit with_ttl(const std::vector<state_declaration>& declared) : rules{declared} {}
     ttl_rules rules;
     typename table_type::cursor at;  // where the clean-up stands
+    bool in_round = false;           // and whether that is behind the first key
     bool trims = false;              // memory is being given back
   };
 

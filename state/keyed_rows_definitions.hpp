@@ -63,12 +63,20 @@ void keyed_rows<Key, Function, Timing>::erase_emptied() {
 }
 
 template <class Key, has_states Function, class Timing>
+void keyed_rows<Key, Function, Timing>::clean_up_behind(std::size_t records) {
+  const auto entries = ttl_.rules.take_incremental(records);
+  if (ttl_.in_round || (entries > 0 && ttl_.rules.is_round_due())) clean_up(entries);
+}
+
+template <class Key, has_states Function, class Timing>
 std::size_t keyed_rows<Key, Function, Timing>::clean_up(std::size_t entries) {
+  if (!std::exchange(ttl_.in_round, true)) ttl_.rules.begin_round();
   std::size_t looked_at = 0;
   for (; looked_at < entries; ++looked_at) {
     std::byte* row = table_.next(ttl_.at);
     if (row == nullptr) {
       ttl_.at = {};
+      ttl_.in_round = false;
       break;
     }
     layout::remove_expired(row, ttl_.rules);

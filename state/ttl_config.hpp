@@ -75,7 +75,8 @@ struct ttl_config {
 
   /// Snapshots leave out what has expired at their barrier; the running state stays as it is.
   ttl_config cleanup_full_snapshot() const;
-  /// Each access to the state looks at `entries` other entries; each record too, if wanted.
+  /// Each access to the state looks at `entries` other entries; each record too, if wanted. There
+  /// are no more than ten rounds over all entries in a lifetime.
   ttl_config cleanup_incrementally(std::size_t entries, bool every_record) const;
   /// Every `period` looks at `entries` entries.
   ttl_config cleanup_in_background(std::size_t entries, duration period) const;

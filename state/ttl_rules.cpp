@@ -27,7 +27,7 @@ ttl_rules::ttl_rules(const std::vector<state_declaration>& declared) : rules_(de
     auto& same_clock = config.clock == ttl_clock::event_time ? by_event_time_ : by_processing_time_;
     same_clock.push_back(&rule);
     const auto while_used = chosen(config, config.incremental, ttl_config::default_incremental);
-    if (while_used) incremental_.push_back({&rule, *while_used});
+    if (while_used) incremental_.push_back({&rule, *while_used, {}});
     const auto at_times = chosen(config, config.background, ttl_config::default_background);
     if (at_times) background_.push_back({*at_times, {}});
   }
@@ -51,12 +51,23 @@ cell_formats ttl_rules::formats_at_barrier() {
 /// An entry is looked at for all states at once: so the state that asks for most is enough.
 std::size_t ttl_rules::take_incremental(std::size_t records) noexcept {
   std::size_t most = 0;
-  for (auto& [rule, cleanup] : incremental_) {
+  for (const auto& [rule, cleanup, round_began] : incremental_) {
     const std::size_t steps = rule->accesses + (cleanup.every_record ? records : 0);
     most = std::max(most, steps * cleanup.entries);
     rule->accesses = 0;
   }
   return most;
+}
+
+bool ttl_rules::is_round_due() const noexcept {
+  return std::any_of(incremental_.begin(), incremental_.end(), [](const incremental& each) {
+    const auto pause = std::max<std::int64_t>(each.rule->lifetime / 10, 1);
+    return !each.round_began || saturating_add(*each.round_began, pause) <= each.rule->now;
+  });
+}
+
+void ttl_rules::begin_round() noexcept {
+  for (auto& each : incremental_) each.round_began = each.rule->now;
 }
 
 void ttl_rules::start(clock_time now) {

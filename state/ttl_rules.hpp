@@ -46,6 +46,13 @@ class ttl_rules {
   /// records made some.
   std::size_t take_incremental(std::size_t records) noexcept;
 
+  /// Whether another round over all entries is worth while because of the incremental clean-ups:
+  /// since the last one began a tenth of a lifetime has passed, so that what has expired is a small
+  /// part of what is there.
+  bool is_round_due() const noexcept;
+  /// A round over all entries begins.
+  void begin_round() noexcept;
+
   /// The background clean-ups begin their first period.
   void start(clock_time now);
   /// When the next period ends; `max()`: never.
@@ -67,6 +74,7 @@ class ttl_rules {
   struct incremental {
     ttl_rule* rule;
     ttl_incremental_cleanup cleanup;
+    std::optional<std::int64_t> round_began;  // by the rule's clock
   };
 
   std::vector<std::optional<ttl_rule>> rules_;  // by cell

@@ -136,6 +136,21 @@ TEST_CASE("each record looks at some keys where it is to", "[ttl]") {
   CHECK(rows.rows.size() == (every_record ? 50 : 100));
 }
 
+TEST_CASE("a tenth of a lifetime passes before the next round over all keys", "[ttl]") {
+  ttl_rows<value_context> rows{value_context{
+      ttl(duration{100}).disable_cleanup_in_background().cleanup_incrementally(5, false)}};
+  const auto access = [&](std::int64_t ms) {
+    rows.at(ms, 1, [](value_context& f) { f.put(1); });
+    rows.rows.clean_up_behind(1);
+    return rows.rows.size();
+  };
+  rows.at(0, 2, [](value_context& f) { f.put(1); });
+  CHECK(access(95) == 2);  // a whole round
+  CHECK(access(100) == 2);
+  CHECK(access(104) == 2);
+  CHECK(access(105) == 1);
+}
+
 TEST_CASE("all kinds of state are cleaned up, each of its own", "[ttl]") {
   struct all {
     value_state<int> kept{"kept"};
