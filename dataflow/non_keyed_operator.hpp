@@ -9,6 +9,7 @@
 
 #include "weir/dataflow/function_operator.hpp"
 #include "weir/dataflow/key_group_watermarks.hpp"
+#include "weir/dataflow/keyed_accesses.hpp"
 #include "weir/dataflow/partitioned_context.hpp"
 #include "weir/dataflow/ttl_driver.hpp"
 #include "weir/state/keyed_rows.hpp"
@@ -41,6 +42,7 @@ class non_keyed_operator : public function_operator<Input, F, R...> {
       rows_.emplace(this->function_, environment.groups, environment.max_parallelism);
       floors_.open(environment.groups, environment.max_parallelism);
       ttl_.open(*rows_, environment);
+      this->out_.with([&](auto&... out) { accesses_.open(this->function_, nullptr, out...); });
     }
     return {};
   }
@@ -172,6 +174,7 @@ class non_keyed_operator : public function_operator<Input, F, R...> {
 
   std::optional<rows> rows_;
   ttl_driver<rows> ttl_;
+  keyed_accesses<single_partition> accesses_;  // made at once: there is no other key to go on with
   key_group_watermarks floors_;
   event_time watermark_ = event_time::min();
   std::optional<event_time> restored_;

@@ -223,6 +223,15 @@ TEST_CASE("what a callback throws is told with its record", "[async]") {
   CHECK(text.find("a value below 0") != std::string::npos);
 }
 
+TEST_CASE("a stream that is one partition makes its accesses at once", "[async]") {
+  operator_harness harness{unkeyed<std::string>(counted{})};
+  harness.open_output<std::string>();
+  for (int n = 1; n <= 3; ++n) harness.push(item{n, n}, at(n));
+  harness.deliver();
+  REQUIRE(harness.outcome().ok());
+  CHECK(harness.output().rows() == texts{"1 1 1", "2 2 2", "3 3 3"});
+}
+
 // -- with timers, in every mode ------------------------------------------------------------------
 
 /// Lets accesses go by itself, in any order; wakes the subtask until all are gone.
