@@ -45,9 +45,9 @@ class broadcast_operator final
   }
   result<handled> on_input_ended(std::size_t port) override {
     if (port == 0) {
-      this->call_end(internal::call_end_input);
+      this->call_end(port, internal::call_end_input);
     } else {
-      this->call_end(internal::call_end_broadcast_input);
+      this->call_end(port, internal::call_end_broadcast_input);
     }
     return handled::ends_here;
   }

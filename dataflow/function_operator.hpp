@@ -8,6 +8,7 @@
 
 #include "weir/dataflow/custom_watermark.hpp"
 #include "weir/dataflow/emitters.hpp"
+#include "weir/dataflow/ended_inputs.hpp"
 #include "weir/dataflow/function_lifecycle.hpp"
 #include "weir/dataflow/non_partitioned_context.hpp"
 #include "weir/state/states.hpp"
@@ -58,7 +59,10 @@ class function_operator : public Input, protected partition_host {
     return {};
   }
 
-  status restore(const state::restored_chunks& chunks) override { return life_.restore(chunks); }
+  status restore(const state::restored_chunks& chunks) override {
+    if (auto done = ended_.restore(chunks); !done) return done;
+    return life_.restore(chunks);
+  }
 
   status start() override {
     check_calls<function>();
@@ -70,7 +74,10 @@ class function_operator : public Input, protected partition_host {
 
   event_time record_time() const override { return out_.time(); }
 
-  void begin_snapshot(snapshot_context& context) override { life_.begin_snapshot(context); }
+  void begin_snapshot(snapshot_context& context) override {
+    ended_.write(context.stream());
+    life_.begin_snapshot(context);
+  }
   bool snapshot_running() const override { return life_.snapshot_running(); }
   void sweep_snapshot(std::size_t slots) override { life_.sweep_snapshot(slots); }
   void abort_snapshot() override { life_.abort_snapshot(); }
@@ -93,9 +100,11 @@ class function_operator : public Input, protected partition_host {
   /// No record and no timer follows.
   virtual void on_end() {}
 
-  /// Calls `end(function&, collector<R>&..., non_partitioned_context&)` if it can be called so.
+  /// Input `port` has ended: calls `end(function&, collector<R>&..., non_partitioned_context&)` if
+  /// it can be called so, and has not been called before the job started again.
   template <class End>
-  void call_end(End end) {
+  void call_end(std::size_t port, End end) {
+    if (!ended_.end(port)) return;
     out_.set_time(event_time::min());
     out_.with([&](auto&... out) {
       if constexpr (std::is_invocable_v<End, function&, collector<R>&..., whole_context&>) {
@@ -144,6 +153,8 @@ class function_operator : public Input, protected partition_host {
         "end_input: it must be callable as "
         "`void end_input(collector<R>&, non_partitioned_context&)`");
   }
+
+  ended_inputs ended_;
 };
 
 }  // namespace weir::dataflow

@@ -45,10 +45,11 @@ class keyed_broadcast_operator final
     return {};
   }
   result<handled> on_input_ended(std::size_t port) override {
+    if (!this->accesses_.idle()) return this->not_yet();
     if (port == 0) {
-      this->call_end(internal::call_end_input);
+      this->call_end(port, internal::call_end_input);
     } else {
-      this->call_end(internal::call_end_broadcast_input);
+      this->call_end(port, internal::call_end_broadcast_input);
     }
     return handled::ends_here;
   }

@@ -46,10 +46,11 @@ class keyed_pair_operator final
     return {};
   }
   result<handled> on_input_ended(std::size_t port) override {
+    if (!this->accesses_.idle()) return this->not_yet();
     if (port == 0) {
-      this->call_end(internal::call_end_first_input);
+      this->call_end(port, internal::call_end_first_input);
     } else {
-      this->call_end(internal::call_end_second_input);
+      this->call_end(port, internal::call_end_second_input);
     }
     return handled::ends_here;
   }

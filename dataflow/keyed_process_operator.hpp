@@ -32,7 +32,7 @@ class keyed_process_operator final
     this->template process_front<Stream>(this->in(), select_, internal::call_process_record);
     return {};
   }
-  void on_end() override { this->call_end(internal::call_end_input); }
+  void on_end() override { this->call_end(0, internal::call_end_input); }
 
   select select_;
 };

@@ -31,9 +31,9 @@ class pair_operator final : public non_keyed_operator<two_input_operator<A, B>, 
   }
   result<handled> on_input_ended(std::size_t port) override {
     if (port == 0) {
-      this->call_end(internal::call_end_first_input);
+      this->call_end(port, internal::call_end_first_input);
     } else {
-      this->call_end(internal::call_end_second_input);
+      this->call_end(port, internal::call_end_second_input);
     }
     return handled::ends_here;
   }

@@ -23,7 +23,7 @@ class process_operator final : public non_keyed_operator<one_input_operator<T>, 
     this->process_front(this->in(), internal::call_process_record);
     return {};
   }
-  void on_end() override { this->call_end(internal::call_end_input); }
+  void on_end() override { this->call_end(0, internal::call_end_input); }
 };
 
 }  // namespace weir::dataflow

@@ -178,12 +178,12 @@ status input_gate::take_end(std::size_t index) {
   --open_channels_;
   --port.open_channels;
   admit_valve(channel.port, port.valve.on_end(channel.number));
-  if (auto done = act(aligner_.on_end_of_input(index)); !done) return done;
   if (ports_.size() > 1 && port.open_channels == 0) {
     admit_later(control::input_ended(channel.port));
   }
   if (open_channels_ == 0) admit_later(control::end_of_input());
-  return {};
+  // In front of the barrier that it may complete: the senders had ended before theirs.
+  return act(aligner_.on_end_of_input(index));
 }
 
 status input_gate::act(const result<checkpoint::alignment_actions>& actions) {

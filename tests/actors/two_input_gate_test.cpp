@@ -228,6 +228,15 @@ TEST_CASE("each input's end is told once, in order, and the end of all comes las
   CHECK(f.run() == "1 a end1 W4 2 MAX end0 end | ");
 }
 
+TEST_CASE("an end that completes a barrier's alignment comes in front of it", "[input_gate]") {
+  fixture f{{0, 1}};
+  f.send(0, control::end_of_input());
+  f.send(0, b1);
+  CHECK(f.run() == "end0 ");
+  f.send(1, control::end_of_input());
+  CHECK(f.run() == "end0 MAX end1 end | ");
+}
+
 TEST_CASE("a restored gate goes on from the watermarks of its inputs", "[input_gate]") {
   fixture before;
   before.send(0, w(9));
