@@ -29,6 +29,45 @@ script_step end_of_input(std::size_t input) {
           [=](operator_harness& h, const std::string&) { h.end_of_input(input); }};
 }
 
+namespace {
+
+using declaration = dataflow::watermark_declaration;
+
+std::string told(const declaration& which, std::int64_t value) {
+  return "watermark \"" + which.identifier + "\" = " + std::to_string(value);
+}
+
+script_step custom_step(const declaration& which, std::int64_t value, std::size_t input) {
+  return {told(which, value), kind::element,
+          [=](operator_harness& h, const std::string&) { h.custom_watermark(which, value, input); },
+          [=](operator_harness& h) { h.declare({which}); }};
+}
+
+script_step expect_custom_step(const declaration& which, std::int64_t value) {
+  return {"expect " + told(which, value), kind::expectation,
+          [=](operator_harness& h, const std::string& line) {
+            h.output().expect(line, h.custom_control(which, value));
+          },
+          [=](operator_harness& h) { h.declare({which}); }};
+}
+
+}  // namespace
+
+script_step watermark(const dataflow::long_watermark& which, std::int64_t value,
+                      std::size_t input) {
+  return custom_step(which, value, input);
+}
+script_step watermark(const dataflow::bool_watermark& which, bool value, std::size_t input) {
+  return custom_step(which, value ? 1 : 0, input);
+}
+
+script_step expect_watermark(const dataflow::long_watermark& which, std::int64_t value) {
+  return expect_custom_step(which, value);
+}
+script_step expect_watermark(const dataflow::bool_watermark& which, bool value) {
+  return expect_custom_step(which, value ? 1 : 0);
+}
+
 script_step advance_clock(duration by) {
   return {"clock + " + std::to_string(by.count()), kind::clock,
           [=](operator_harness& h, const std::string&) { h.advance_clock(by); }};
@@ -131,6 +170,7 @@ status run_mode(const operator_harness::factory& make, const script& lines,
                 harness_mode mode) {
   operator_harness h{make, mode, options.start};
   h.rows_per_call(options.rows_per_call);
+  h.declare(options.watermarks);
   prepare(h);
   for (const auto& step : lines) {
     if (step.prepare) step.prepare(h);

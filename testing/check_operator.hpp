@@ -58,8 +58,12 @@ script_step idle(std::size_t input = 0);
 script_step active(std::size_t input = 0);
 /// The end of all inputs, with the watermark that closes them.
 script_step end_of_input();
-/// The end of one of several inputs; from here on nothing is restored.
+/// The end of one of several inputs.
 script_step end_of_input(std::size_t input);
+/// A watermark of the job's own comes; that declares it, too.
+script_step watermark(const dataflow::long_watermark& which, std::int64_t value,
+                      std::size_t input = 0);
+script_step watermark(const dataflow::bool_watermark& which, bool value, std::size_t input = 0);
 /// Moves the processing clock, which starts at 0, from alarm to alarm.
 script_step advance_clock(duration by);
 /// A checkpoint is taken, and completed.
@@ -154,6 +158,8 @@ script_step expect_side(const output_tag<U>& tag, const R&... rows) {
 /// control elements must be expected, but for barriers.
 script_step expect_watermark(event_time time);
 script_step expect_control(dataflow::control c);
+script_step expect_watermark(const dataflow::long_watermark& which, std::int64_t value);
+script_step expect_watermark(const dataflow::bool_watermark& which, bool value);
 
 /// So many timers are with the timer service at this line, in every mode.
 script_step expect_timers(std::size_t count);
@@ -173,6 +179,9 @@ struct check_options {
                                      harness_mode::replayed};
   clock_time start{0};
   std::size_t rows_per_call = 16;  ///< `operator_harness::rows_per_call`
+  /// The job's own watermarks, beyond those that the script or, with `check_stream`, the function
+  /// names.
+  std::vector<dataflow::watermark_declaration> watermarks = {};
 };
 
 /// Runs the script in every mode. `prepare` opens the main output.

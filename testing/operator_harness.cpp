@@ -77,6 +77,8 @@ void operator_harness::start(const taken_snapshot* from) {
   if (running_->service) running_->carry_out(running_->service->start(clock_.now()));
   if (from && outcome_) run_commit(from->id);
   settle();
+  // The ends of inputs come again.
+  for (const auto input : running_->ended) tell_end(input);
 }
 
 void operator_harness::guarded(const std::function<status()>& call) {
@@ -125,6 +127,7 @@ status operator_harness::open_instance(running_operator& made, const taken_snaps
   environment.files = files_.get();
   environment.metrics = &metrics_;
   environment.log = &null_log_sink();
+  environment.watermarks = watermarks_;
   environment.wake = [&made] { made.woken = true; };
   auto& op = made.op();
   auto done = dataflow::chain::guarded(op, [&] { return op.open(environment); });
@@ -149,12 +152,14 @@ status operator_harness::restore_instance(running_operator& made, const taken_sn
   // Those who sent idleness before would send it again.
   made.valves = running_->valves_at_cut;
   made.both_inputs = running_->both_inputs_at_cut;
+  made.ended = running_->ended_at_cut;
   const auto floor = op.restored_watermark();
-  if (made.valves.size() > 1 || !floor || *floor == made.valves[0].current()) return {};
-  return error{errc::invalid_argument,
-               "the restored operator goes on from " +
-                   describe(dataflow::control::watermark(*floor)) + ", not from " +
-                   describe(dataflow::control::watermark(made.valves[0].current()))};
+  const auto given = made.valves.size() > 1 ? made.both_inputs.current() : made.valves[0].current();
+  if (!floor || *floor == given) return {};
+  return error{errc::invalid_argument, "the restored operator goes on from " +
+                                           describe(dataflow::control::watermark(*floor)) +
+                                           ", not from " +
+                                           describe(dataflow::control::watermark(given))};
 }
 
 // -- running -------------------------------------------------------------------------------------
@@ -293,10 +298,41 @@ void operator_harness::end_of_input(std::size_t input) {
   control(dataflow::control::end_of_input(), input);
   if (!outcome_) return;
   auto& r = *running_;
-  if (r.valves.size() > 1) admit(dataflow::control::input_ended(static_cast<std::uint8_t>(input)));
+  tell_end(input);
   r.ended.insert(input);
-  if (r.ended.size() == r.valves.size()) admit(dataflow::control::end_of_input());
-  ended_ = true;
+  ended_ = r.ended.size() == r.valves.size();
+  if (ended_) admit(dataflow::control::end_of_input());
+}
+
+void operator_harness::tell_end(std::size_t input) {
+  if (running_->valves.size() == 1) return;
+  admit(dataflow::control::input_ended(static_cast<std::uint8_t>(input)));
+}
+
+void operator_harness::declare(std::vector<dataflow::watermark_declaration> declared) {
+  if (running_) return fail("a watermark is declared behind the first element");
+  declared_.insert(declared_.end(), declared.begin(), declared.end());
+  watermarks_ = std::make_shared<const dataflow::watermark_table>(declared_);
+}
+
+dataflow::control operator_harness::custom_control(const dataflow::watermark_declaration& which,
+                                                   std::int64_t value, std::size_t input) {
+  const auto number = watermarks_->find(which.identifier);
+  if (!number || watermarks_->at(*number) != which) {
+    fail("no such watermark is declared: \"" + which.identifier + "\", " + to_string(which));
+  }
+  return dataflow::control::custom(number.value_or(0), value, static_cast<std::uint8_t>(input));
+}
+
+void operator_harness::custom_watermark(const dataflow::watermark_declaration& which,
+                                        std::int64_t value, std::size_t input) {
+  if (!ready()) return;
+  deliver_pending();
+  if (input >= running_->valves.size()) {
+    return fail("the operator has no input " + std::to_string(input));
+  }
+  const auto c = custom_control(which, value, input);
+  admit(c);
 }
 
 void operator_harness::advance_clock(duration by) {
@@ -323,6 +359,7 @@ void operator_harness::begin_snapshot() {
   r.chain.barrier_done();
   r.valves_at_cut = r.valves;
   r.both_inputs_at_cut = r.both_inputs;
+  r.ended_at_cut = r.ended;
   if (r.op().timers()) {
     r.to_send.snapshot = id;
     r.snapshot->timers_missing = true;

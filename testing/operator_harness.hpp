@@ -7,11 +7,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "weir/core/codec.hpp"
 #include "weir/dataflow/operator_base.hpp"
+#include "weir/dataflow/watermark_table.hpp"
 #include "weir/testing/manual_clock.hpp"
 #include "weir/testing/output_log.hpp"
 
@@ -103,8 +103,18 @@ class operator_harness {
   void idle(std::size_t input = 0);
   void active(std::size_t input = 0);
   void end_of_input();
-  /// The end of one of several inputs. From here on nothing is restored.
+  /// The end of one of several inputs. Told again after a restore.
   void end_of_input(std::size_t input);
+
+  /// The job's own watermarks: those that the function declares, or others do. Comes before the
+  /// first element.
+  void declare(std::vector<dataflow::watermark_declaration> declared);
+  /// One of them comes, as what its input's channels come to. A failure if it is not declared.
+  void custom_watermark(const dataflow::watermark_declaration& which, std::int64_t value,
+                        std::size_t input = 0);
+  /// The same as a control element.
+  dataflow::control custom_control(const dataflow::watermark_declaration& which, std::int64_t value,
+                                   std::size_t input = 0);
 
   /// Moves the clock, from alarm to alarm.
   void advance_clock(duration by);
@@ -181,6 +191,7 @@ class operator_harness {
   void deliver_pending();
   void control(dataflow::control c, std::size_t input);
   void admit(dataflow::control c);
+  void tell_end(std::size_t input);
 
   void start(const taken_snapshot* from);
   void guarded(const std::function<status()>& call);
@@ -206,6 +217,9 @@ class operator_harness {
   std::map<std::string, std::unique_ptr<output_log>> logs_;
   std::map<std::size_t, std::function<void(dataflow::batch_base&)>> hashers_;
   output_gate gate_;
+  std::vector<dataflow::watermark_declaration> declared_;
+  std::shared_ptr<const dataflow::watermark_table> watermarks_ =
+      std::make_shared<const dataflow::watermark_table>();
 
   dataflow::erased_batch pending_;
   std::size_t pending_input_ = 0;

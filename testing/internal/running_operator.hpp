@@ -42,6 +42,7 @@ struct running_operator {
   dataflow::two_input_watermarks both_inputs;
   std::vector<dataflow::watermark_valve> valves_at_cut;
   dataflow::two_input_watermarks both_inputs_at_cut;
+  std::set<std::size_t> ended_at_cut;
   std::set<std::size_t> ended;  // inputs
   std::size_t readers = 0;
   bool woken = false;
