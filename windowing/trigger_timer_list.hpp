@@ -24,7 +24,9 @@ struct trigger_timer {
   timer_domain domain;
   std::uint8_t slot;  ///< the part, see `trigger_context::at`
 
-  friend bool operator==(const trigger_timer&, const trigger_timer&) = default;
+  friend bool operator==(const trigger_timer& a, const trigger_timer& b) {
+    return a.time == b.time && a.domain == b.domain && a.slot == b.slot;
+  }
   /// By domain, then by time.
   friend bool operator<(const trigger_timer& a, const trigger_timer& b) {
     return std::tie(a.domain, a.time, a.slot) < std::tie(b.domain, b.time, b.slot);
@@ -52,6 +54,14 @@ class trigger_timer_list {
   const trigger_timer* end() const noexcept { return timers() + size_; }
   std::size_t size() const noexcept { return size_; }
   bool empty() const noexcept { return size_ == 0; }
+
+  bool has(const trigger_timer& t) const {
+    if (size_ > 4) [[unlikely]]
+      return std::binary_search(begin(), end(), t);
+    for (const auto& mine : *this)
+      if (mine == t) return true;
+    return false;
+  }
 
   /// False: it is there already.
   bool add(const trigger_timer& t) {

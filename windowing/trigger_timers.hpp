@@ -25,11 +25,10 @@ class trigger_timers : public state::state_handle {
 
   /// Adds a timer of a part. True if no part has waited for that time so far.
   bool add(const trigger_timer& t) {
-    auto& timers = present() ? value_at_row<trigger_timer_list>() : create<trigger_timer_list>();
-    const auto before = timers.size();
-    const bool news = before == 0 || !timers.waits_for(t.domain, t.time);
-    timers.add(t);
-    return news;
+    // Most elements find the timer that the first one of their window has registered.
+    if (present() && list().has(t)) [[likely]]
+      return false;
+    return add_new(t);
   }
 
   /// Removes a timer of a part. True if it had it, and no part waits for that time now.
@@ -87,6 +86,13 @@ class trigger_timers : public state::state_handle {
   static bool remove_expired(cell_type&, const state::ttl_rule&) { return false; }
 
  private:
+  [[gnu::noinline]] bool add_new(const trigger_timer& t) {
+    auto& timers = present() ? value_at_row<trigger_timer_list>() : create<trigger_timer_list>();
+    const bool news = !timers.waits_for(t.domain, t.time);
+    timers.add(t);
+    return news;
+  }
+
   const trigger_timer_list& list() const { return value_at_row<trigger_timer_list>(); }
 };
 
