@@ -25,6 +25,7 @@ class segment_directory {
   struct segment {
     slot_array<Slot> slots;
     std::uint32_t rows = 0;
+    std::uint32_t limit = 0;  ///< no more rows than this
     std::uint32_t depth = 0;
     std::uint32_t prefix = 0;   ///< the first `depth` bits of the directory's index
     std::uint32_t version = 0;  ///< a new one whenever rows have moved in or out
@@ -99,8 +100,8 @@ class segment_directory {
   std::size_t segment_capacity() const noexcept { return capacity_; }
   std::size_t capacity() const noexcept { return capacity_ * segments_.size(); }
 
-  /// True when a segment must get room before it takes another row: linear probing wants it.
-  bool is_full(const segment& s) const noexcept { return s.rows >= capacity_ / 8 * 5; }
+  /// True when a segment must get room before it takes another row.
+  bool is_full(const segment& s) const noexcept { return s.rows >= s.limit; }
 
   /// Gives the segment of `hash` room. Slots whose epoch is lower than `oldest` are free.
   void make_room(std::uint64_t hash, row_epoch oldest);
@@ -131,6 +132,7 @@ class segment_directory {
   void set_place() noexcept;
   void release_all() noexcept;
   segment make_segment(std::uint32_t depth, std::uint32_t prefix);
+  std::uint32_t limit_of(std::uint32_t depth, std::uint32_t prefix) const noexcept;
   void move_rows(segment& from, segment& to, row_epoch oldest) noexcept;
   bool may_split(const segment& s) const noexcept;
   void resize_all(std::size_t capacity, row_epoch oldest);

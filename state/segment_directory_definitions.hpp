@@ -75,14 +75,28 @@ template <class Slot>
 auto segment_directory<Slot>::make_segment(std::uint32_t depth, std::uint32_t prefix) -> segment {
   auto slots =
       capacity_ == full_capacity ? make_slots<Slot>(blocks_) : make_slots<Slot>(capacity_ + 1);
-  return {std::move(slots), 0, depth, prefix, ++version_};
+  return {std::move(slots), 0, limit_of(depth, prefix), depth, prefix, ++version_};
+}
+
+/// Linear probing wants free slots. The limits of segments that were split differ: if they were all
+/// alike, all would be split at about the same time, and the table have half its load at once.
+template <class Slot>
+std::uint32_t segment_directory<Slot>::limit_of(std::uint32_t depth,
+                                                std::uint32_t prefix) const noexcept {
+  const auto sixteenths = depth == 0 ? 12 : 9 + mix_bits(prefix + (1ull << depth)) % 6;
+  return static_cast<std::uint32_t>(capacity_ * sixteenths / 16);
 }
 
 template <class Slot>
 void segment_directory<Slot>::resize_all(std::size_t capacity, row_epoch oldest) {
   const auto old_capacity = std::exchange(capacity_, capacity);
   for (segment& s : segments_) {
-    segment resized{make_slots<Slot>(capacity_ + 1), 0, s.depth, s.prefix, ++version_};
+    segment resized{make_slots<Slot>(capacity_ + 1),
+                    0,
+                    limit_of(s.depth, s.prefix),
+                    s.depth,
+                    s.prefix,
+                    ++version_};
     for (std::size_t i = 0; i < old_capacity; ++i)
       if (Slot& from = s.slots[i]; from.head().epoch >= oldest)
         move_row(from, stable_hash(from.key()), resized);

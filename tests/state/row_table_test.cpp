@@ -176,6 +176,17 @@ TEST_CASE("a table that has been emptied gives its memory back", "[row_table]") 
   CHECK(contents(table).size() == left);
 }
 
+TEST_CASE("a growing table takes at most 2.7 times as many slots as it has rows", "[row_table]") {
+  counts table;
+  double most = 0;
+  for (std::uint64_t key = 0; key < 1'500'000; ++key) {
+    table.find_or_insert(key, stable_hash(key));
+    if (key % 1000 != 0 || key < 1000) continue;
+    most = std::max(most, static_cast<double>(table.capacity()) / static_cast<double>(key));
+  }
+  CHECK(most < 2.7);
+}
+
 TEST_CASE("a table that stays about as large is not trimmed", "[row_table]") {
   counts table;
   std::uint64_t next = 0;
