@@ -55,6 +55,15 @@ class state_file_writer {
   std::uint64_t chunks_ = 0;
 };
 
+/// What one subtask's copy of a broadcast state comes to.
+struct state_digest {
+  std::string uid{};  ///< of the operator
+  std::string state{};
+  std::uint64_t digest = 0;
+
+  friend bool operator==(const state_digest&, const state_digest&) = default;
+};
+
 /// The snapshot stream of one operator into a state file. Owned by whoever owns the writer.
 class state_file_stream final : public state::snapshot_stream {
  public:
@@ -63,10 +72,17 @@ class state_file_stream final : public state::snapshot_stream {
       : writer_{&writer}, uid_{std::move(uid)} {}
 
   void put(state::snapshot_chunk chunk) override { writer_->put(uid_, chunk); }
+  void put_digest(const std::string& state, std::uint64_t digest) override {
+    digests_.push_back({uid_, state, digest});
+  }
+
+  /// Those that were put, in their order.
+  const std::vector<state_digest>& digests() const noexcept { return digests_; }
 
  private:
   state_file_writer* writer_;
   std::string uid_;
+  std::vector<state_digest> digests_;
 };
 
 /// The files that hold one operator's state of one subtask.

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "weir/checkpoint/internal/layout.hpp"
-#include "weir/checkpoint/state_file_reader.hpp"
 #include "weir/core/checksum.hpp"
 
 namespace weir::checkpoint {
@@ -34,27 +33,6 @@ status read_all(const readable_file& file, const state_file& named,
     if (auto taken = take(*bytes); !taken) return taken;
   }
   return sum == named.checksum ? status{} : corrupt("its checksum does not match");
-}
-
-/// Reads the chunks that `restore` wants out of one file.
-status read_chunks(file_system& files, const std::string& folder, const subtask_restore& restore,
-                   const restore_file& source, std::vector<state::snapshot_chunk>& chunks) {
-  state_file_reader reader{[&](const state_chunk_view& chunk) {
-    const bool wanted =
-        chunk.uid == restore.uid && (!chunk.group || restore.groups.contains(*chunk.group));
-    if (!wanted) return;
-    chunks.push_back({.section = std::string{chunk.section},
-                      .group = chunk.group,
-                      .bytes = std::string{chunk.bytes},
-                      .from = source.from});
-  }};
-  auto read = read_state_file(files, folder, source.file,
-                              [&reader](std::string_view bytes) { return reader.feed(bytes); });
-  if (!read) return read;
-  if (auto whole = reader.finish(); !whole) {
-    return std::move(whole).failure().within(internal::join(folder, source.file.path));
-  }
-  return {};
 }
 
 }  // namespace
@@ -119,17 +97,16 @@ status read_state_file(file_system& files, const std::string& folder, const stat
   return read;
 }
 
-result<std::vector<state::snapshot_chunk>> read_restored_chunks(file_system& files,
-                                                                const std::string& folder,
-                                                                const subtask_restore& restore) {
-  std::vector<state::snapshot_chunk> chunks;
-  for (const auto& source : restore.files) {
-    if (source.file.kind != file_kind::chunks) continue;
-    if (auto read = read_chunks(files, folder, restore, source, chunks); !read) {
-      return std::move(read).failure();
-    }
+status read_state_chunks(file_system& files, const std::string& folder, const state_file& named,
+                         state_file_reader::visitor visit) {
+  state_file_reader reader{std::move(visit)};
+  auto read = read_state_file(files, folder, named,
+                              [&reader](std::string_view bytes) { return reader.feed(bytes); });
+  if (!read) return read;
+  if (auto whole = reader.finish(); !whole) {
+    return std::move(whole).failure().within(internal::join(folder, named.path));
   }
-  return chunks;
+  return {};
 }
 
 }  // namespace weir::checkpoint

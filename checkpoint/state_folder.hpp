@@ -5,13 +5,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "weir/checkpoint/manifest.hpp"
-#include "weir/checkpoint/restore_plan.hpp"
+#include "weir/checkpoint/state_file_reader.hpp"
 #include "weir/checkpoint/subtask_id.hpp"
 #include "weir/core/file_system.hpp"
-#include "weir/state/snapshot_stream.hpp"
 
 namespace weir::checkpoint {
 
@@ -68,11 +66,10 @@ std::string state_file_name(subtask_id subtask);
 status read_state_file(file_system& files, const std::string& folder, const state_file& named,
                        const std::function<status(std::string_view)>& take);
 
-/// Reads what a subtask of an operator starts from: of all its files of chunks, the keyed chunks
-/// of its key groups and all unkeyed ones. Files of other kinds are left to the operator. Blocks.
+/// Shows the chunks of a state file, in the order in which they were put. What was shown counts
+/// only if it succeeds. Blocks.
 /// Errors: as `read_state_file`, and those of `state_file_reader`.
-result<std::vector<state::snapshot_chunk>> read_restored_chunks(file_system& files,
-                                                                const std::string& folder,
-                                                                const subtask_restore& restore);
+status read_state_chunks(file_system& files, const std::string& folder, const state_file& named,
+                         state_file_reader::visitor visit);
 
 }  // namespace weir::checkpoint

@@ -77,8 +77,8 @@ struct graph_node {
   /// Of a source: its splits, encoded, in order. Blocking.
   std::function<result<std::vector<std::string>>(file_system&)> splits;
 
-  /// Done once per attempt, before any subtask opens; may be empty. Blocking. Its failure fails the
-  /// job.
+  /// Done once per attempt, before any subtask opens; may be empty. Blocking. An io_error fails the
+  /// attempt, other errors the job.
   std::function<status(const attempt_start&)> before_attempt;
 };
 

@@ -84,6 +84,7 @@ void checkpoint_actor::start_attempt(attempt_started started) {
   }
   attempt.subtasks.push_back(job.split_keeper());
   ending_.reset();
+  copies_ = {};
   carry_out(logic_.start(std::move(attempt), last_id_, now()));
   carry_out(logic_.subtask_finished(job.split_keeper(), now()));
 }
@@ -92,6 +93,7 @@ void checkpoint_actor::on_report(report_message message) {
   if (!subtasks_ || message.attempt != attempt_) return;
   if (auto* written = std::get_if<snapshot_written>(&message.what)) {
     setup_.services.point("coordinator.acknowledgement");
+    copies_.add(written->id, message.from.index, written->digests);
     carry_out(logic_.acknowledged(
         {written->id, message.from, written->finished, std::move(written->operators)}, now()));
   } else if (const auto* failed = std::get_if<snapshot_failed>(&message.what)) {
@@ -236,6 +238,9 @@ void checkpoint_actor::published(const checkpoint::manifest& content, const stat
   if (!done) return carry_out(logic_.publish_failed(content.id, done.failure(), now()));
   setup_.services.point("coordinator.published");
   note_complete(content);
+  for (auto& warning : copies_.take_warnings(content.id, setup_.job->graph)) {
+    setup_.services.log->write({log_level::warning, "checkpoints", std::move(warning)});
+  }
   if (new_split_file_) split_file_ = new_split_file_;
   carry_out(logic_.published(content.id, now()));
 }

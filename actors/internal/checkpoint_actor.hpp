@@ -8,6 +8,7 @@
 
 #include "weir/actors/internal/actor_base.hpp"
 #include "weir/actors/internal/actor_messages.hpp"
+#include "weir/actors/internal/copy_digests.hpp"
 #include "weir/actors/internal/job_blueprint.hpp"
 #include "weir/actors/internal/runtime_services.hpp"
 #include "weir/actors/job_monitor.hpp"
@@ -98,6 +99,7 @@ class checkpoint_actor final : public actor_base {
   std::optional<checkpoint::manifest> newest_end_;  ///< of the newest checkpoint after all data
   std::optional<checkpoint_id> ending_;  ///< the last checkpoint, while its commits are awaited
   std::set<subtask_id> not_committed_;
+  copy_digests copies_;
   clock_time tick_at_ = clock_time::max();
   bool publishing_end_ = false;
   bool settling_ = false;

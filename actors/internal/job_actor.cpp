@@ -69,7 +69,7 @@ void job_actor::on_exit() {
 
 void job_actor::open_job() {
   run_io([this, job = setup_.job, services = setup_.services] {
-    auto opening = open_job_folder(*job, services);
+    auto opening = open_job_folder(job, services);
     return [this, opening = std::move(opening)] { opened(opening); };
   });
 }
@@ -86,6 +86,7 @@ void job_actor::opened(result<job_opening> opening) {
     });
     return finish(job_state::finished, std::nullopt);
   }
+  setup_.job = opening->job;
   splits_ = std::move(opening->splits);
   auto setup = std::make_shared<checkpoint_setup>();
   setup->job = setup_.job;
@@ -114,8 +115,8 @@ void job_actor::prepare_attempt(std::optional<checkpoint::manifest> from) {
 }
 
 void job_actor::deploy(const result<attempt_basis>& basis) {
-  if (cancelled_) return;
-  if (!basis) return finish(job_state::failed, basis.failure());
+  if (cancelled_ || failure_) return;
+  if (!basis) return attempt_is_over(basis.failure(), basis.failure().code() != errc::io_error);
   pools_.clear();
   for (const auto& [uid, list] : splits_) {
     const auto progress = basis->progress.find(uid);
@@ -173,20 +174,9 @@ caf::actor job_actor::spawn_subtask(subtask_id id, const attempt_basis& basis) {
   setup->job = caf::actor_cast<caf::actor>(this);
   setup->checkpoints = checkpoints_;
   setup->services = setup_.services;
-  setup->folder = job.options.checkpoint_folder;
   setup->io_lane = first_subtask_lane + (std::uint64_t{attempt_.value} << 40) +
                    (std::uint64_t{id.task} << 20) + id.index.value;
-  setup->restored = basis.plan.has_value();
-  setup->restored_id = restored_;
-  if (basis.plan) {
-    for (const auto& part : basis.plan->subtasks) {
-      for (const auto node : job.plan.tasks[id.task].nodes) {
-        if (part.uid == job.graph.at(node).uid && part.subtask == id.index) {
-          setup->restore.push_back(part);
-        }
-      }
-    }
-  }
+  setup->restored = basis.restored;
   return spawn<subtask_actor>("subtask " + name_of(id), setup);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "weir/actors/internal/checkpoint_actor.hpp"
+#include "weir/actors/internal/restored_state.hpp"
 #include "weir/actors/internal/split_pool.hpp"
 #include "weir/checkpoint/restart_policy.hpp"
 #include "weir/dataflow/chain_builder.hpp"
@@ -33,6 +33,7 @@ struct job_setup {
 
 /// What was found at the start.
 struct job_opening {
+  std::shared_ptr<const job_blueprint> job;  ///< fitted to what is restored; with the coordinators
   std::shared_ptr<checkpoint::checkpoint_store> store;
   checkpoint::start_kind kind = checkpoint::start_kind::fresh;
   std::optional<checkpoint::manifest> restored;
@@ -42,7 +43,8 @@ struct job_opening {
 
 /// What an attempt starts from.
 struct attempt_basis {
-  std::optional<checkpoint::restore_plan> plan;
+  /// With the subtasks, until each has its part; null: a fresh start.
+  std::shared_ptr<restored_state> restored;
   std::map<std::string, dataflow::split_progress> progress;  ///< by the source's uid
 };
 

@@ -21,6 +21,11 @@ struct job_blueprint {
   /// Errors: those of the options and of the graph.
   static result<job_blueprint> make(dataflow::environment& described);
 
+  /// The job as it goes on from a checkpoint: operators whose max parallelism was not set have that
+  /// of their keyed state.
+  /// Errors: those of `keep_max_parallelism`.
+  result<job_blueprint> restored_from(const checkpoint::manifest& from) const;
+
   /// All operators that may have state, with what the coordinator itself keeps.
   std::vector<checkpoint::operator_layout> layouts() const;
 

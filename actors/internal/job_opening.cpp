@@ -32,23 +32,12 @@ result<checkpoint::restore_plan> plan_restore(const job_blueprint& job,
   return plan;
 }
 
-/// The chunks that the first subtask of an operator gets: all those without a key group.
-result<std::vector<state::snapshot_chunk>> unkeyed_chunks(const job_blueprint& job,
-                                                          file_system& files,
-                                                          const checkpoint::restore_plan& plan,
-                                                          const std::string& uid) {
-  for (const auto& part : plan.subtasks) {
-    if (part.uid != uid || part.subtask.value != 0) continue;
-    return checkpoint::read_restored_chunks(files, job.options.checkpoint_folder, part);
-  }
-  return std::vector<state::snapshot_chunk>{};
-}
-
 result<split_lists> read_splits(const job_blueprint& job, file_system& files,
                                 const checkpoint::manifest& from) {
   auto plan = plan_restore(job, from);
   if (!plan) return std::move(plan).failure();
-  auto chunks = unkeyed_chunks(job, files, *plan, split_lists_uid);
+  restored_state restored{files, job.options.checkpoint_folder, *std::move(plan)};
+  auto chunks = restored.unkeyed(split_lists_uid);
   if (!chunks) return std::move(chunks).failure();
   split_lists lists;
   for (const auto& chunk : *chunks) {
@@ -67,31 +56,38 @@ result<split_lists> read_splits(const job_blueprint& job, file_system& files,
 
 }  // namespace
 
-result<job_opening> open_job_folder(const job_blueprint& job, const runtime_services& services) {
+result<job_opening> open_job_folder(std::shared_ptr<const job_blueprint> job,
+                                    const runtime_services& services) {
   job_opening opening;
+  opening.job = job;
   auto& files = *services.files;
-  if (job.options.checkpoint_folder.empty()) {
-    auto splits = plan_splits(job, files);
+  if (job->options.checkpoint_folder.empty()) {
+    auto splits = plan_splits(*opening.job, files);
     if (!splits) return std::move(splits).failure();
     opening.splits = *std::move(splits);
     return opening;
   }
   checkpoint::store_options options;
   options.owner = services.owner;
-  options.mode = job.options.start == dataflow::start_mode::fresh ? checkpoint::start_mode::fresh
-                                                                  : checkpoint::start_mode::resume;
-  options.damaged = job.options.on_damaged == dataflow::damaged_checkpoint::previous
+  options.mode = job->options.start == dataflow::start_mode::fresh ? checkpoint::start_mode::fresh
+                                                                   : checkpoint::start_mode::resume;
+  options.damaged = job->options.on_damaged == dataflow::damaged_checkpoint::previous
                         ? checkpoint::on_damaged::previous
                         : checkpoint::on_damaged::stop;
-  auto store = checkpoint::checkpoint_store::open(files, job.options.checkpoint_folder, options);
+  auto store = checkpoint::checkpoint_store::open(files, job->options.checkpoint_folder, options);
   if (!store) return std::move(store).failure();
   opening.store = std::move(store->store);
   opening.kind = store->kind;
   opening.restored = std::move(store->restored);
   opening.warnings = std::move(store->warnings);
   if (opening.kind == checkpoint::start_kind::finished) return opening;
-  auto splits =
-      opening.restored ? read_splits(job, files, *opening.restored) : plan_splits(job, files);
+  if (opening.restored) {
+    auto fitted = job->restored_from(*opening.restored);
+    if (!fitted) return std::move(fitted).failure();
+    opening.job = std::make_shared<const job_blueprint>(*std::move(fitted));
+  }
+  auto splits = opening.restored ? read_splits(*opening.job, files, *opening.restored)
+                                 : plan_splits(*opening.job, files);
   if (!splits) return std::move(splits).failure();
   opening.splits = *std::move(splits);
   return opening;
@@ -104,13 +100,14 @@ result<attempt_basis> read_attempt_basis(const job_blueprint& job, const runtime
   if (from) {
     auto plan = plan_restore(job, *from);
     if (!plan) return std::move(plan).failure();
-    basis.plan = *std::move(plan);
+    basis.restored = std::make_shared<restored_state>(
+        *services.files, job.options.checkpoint_folder, *std::move(plan));
   }
   for (const auto& node : job.graph.nodes()) {
     if (!node.splits && !node.before_attempt) continue;
     state::restored_chunks chunks;
-    if (basis.plan) {
-      auto read = unkeyed_chunks(job, *services.files, *basis.plan, node.uid);
+    if (basis.restored) {
+      auto read = basis.restored->unkeyed(node.uid);
       if (!read) return std::move(read).failure();
       chunks = *std::move(read);
     }

@@ -6,7 +6,8 @@
 namespace weir::actors::internal {
 
 /// Opens the checkpoint folder and plans the splits, or reads them from the checkpoint. Blocks.
-result<job_opening> open_job_folder(const job_blueprint& job, const runtime_services& services);
+result<job_opening> open_job_folder(std::shared_ptr<const job_blueprint> job,
+                                    const runtime_services& services);
 
 /// Reads what an attempt starts from, if `from` is given, and does what operators want done before
 /// any subtask opens. Blocks.

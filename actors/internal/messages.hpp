@@ -75,6 +75,7 @@ struct snapshot_written {
   checkpoint_id id;
   bool finished = false;  ///< all data had been processed at the cut
   std::vector<checkpoint::operator_files> operators;
+  std::vector<checkpoint::state_digest> digests;
 };
 struct snapshot_failed {
   checkpoint_id id;

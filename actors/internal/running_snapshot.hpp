@@ -52,6 +52,16 @@ class running_snapshot {
 
   checkpoint::state_file_writer& writer() { return writer_; }
 
+  /// Of the broadcast states, once all of them are written.
+  std::vector<checkpoint::state_digest> digests() const {
+    std::vector<checkpoint::state_digest> all;
+    for (const auto& context : contexts_) {
+      const auto& some = context->digests();
+      all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+  }
+
   /// The file, made by the first piece that is written. Used on the `io_executor` only.
   struct file {
     std::unique_ptr<checkpoint::state_file_output> output;
@@ -67,6 +77,7 @@ class running_snapshot {
 
     checkpoint_id id() const override { return owner_->id_; }
     state::snapshot_stream& stream() override { return stream_; }
+    const std::vector<checkpoint::state_digest>& digests() const { return stream_.digests(); }
     void defer(dataflow::snapshot_work work) override {
       owner_->deferred_.push_back({uid_, std::move(work)});
     }

@@ -21,6 +21,7 @@ subtask_actor::subtask_actor(caf::actor_config& config, std::string name,
     environment.wake = [self = caf::actor_cast<caf::actor_addr>(this)] {
       if (auto alive = caf::actor_cast<caf::actor>(self)) caf::anon_send(alive, self_call::wake);
     };
+    if (!environment.uid.empty()) uids_.push_back(environment.uid);
   }
   subtask_ = std::make_unique<subtask>(std::move(setup_.spec), *this);
 }
@@ -47,15 +48,15 @@ caf::behavior subtask_actor::make_behavior() {
 }
 
 void subtask_actor::read_restore() {
-  run_io([this, restore = setup_.restore, files = setup_.services.files, folder = setup_.folder,
-          id = setup_.restored_id]() -> std::function<void()> {
-    restored_subtask restored{id, {}};
-    for (const auto& op : restore) {
-      auto chunks = checkpoint::read_restored_chunks(*files, folder, op);
+  run_io([this, uids = uids_, source = std::exchange(setup_.restored, nullptr),
+          self = id_.index]() -> std::function<void()> {
+    restored_subtask restored{source->id(), {}};
+    for (const auto& uid : uids) {
+      auto chunks = source->take(uid, self);
       if (!chunks) {
         return [this, cause = std::move(chunks).failure()] { report(subtask_failed{cause}); };
       }
-      restored.operators.push_back({op.uid, *std::move(chunks)});
+      restored.operators.push_back({uid, *std::move(chunks)});
     }
     return [this, restored = std::move(restored)] { open(restored); };
   });

@@ -10,9 +10,9 @@
 
 #include "weir/actors/internal/actor_base.hpp"
 #include "weir/actors/internal/actor_messages.hpp"
+#include "weir/actors/internal/restored_state.hpp"
 #include "weir/actors/internal/runtime_services.hpp"
 #include "weir/actors/internal/subtask.hpp"
-#include "weir/checkpoint/restore_plan.hpp"
 
 namespace weir::actors::internal {
 
@@ -22,11 +22,8 @@ struct subtask_setup {
   caf::actor job;          ///< gets the reports
   caf::actor checkpoints;  ///< gets those about checkpoints
   runtime_services services;
-  std::string folder;
   std::uint64_t io_lane = 0;  ///< of its own on the executor, so that its works keep their order
-  bool restored = false;
-  checkpoint_id restored_id{};
-  std::vector<checkpoint::subtask_restore> restore;  ///< of the operators of the chain
+  std::shared_ptr<restored_state> restored;  ///< with the other subtasks; null: a fresh start
 };
 
 /// The actor around a `subtask`: turns messages into calls and calls into messages. Owns the
@@ -55,6 +52,7 @@ class subtask_actor final : public actor_base, public subtask_host {
   subtask_setup setup_;
   attempt_id attempt_;
   subtask_id id_;
+  std::vector<std::string> uids_;  ///< of the operators of the chain
   std::unique_ptr<subtask> subtask_;
   std::shared_ptr<const subtask_actors> peers_;
   caf::actor timers_;

@@ -119,26 +119,29 @@ void subtask::finish_snapshot() {
   const auto id = snapshot_->id();
   const bool finished = snapshot_->finished();
   if (!spec_.folder || writer.contents().empty()) {
+    auto digests = snapshot_->digests();
     snapshot_.reset();
-    host_.report(snapshot_written{id, finished, {}});
+    host_.report(snapshot_written{id, finished, {}, std::move(digests)});
     if (spec_.mutations.commit_before_manifest) complete(id);
     return;
   }
   writer.finish();
   append_snapshot();
-  host_.run_io([this, id, finished, file = snapshot_->output(), contents = writer.contents()] {
+  host_.run_io([this, id, finished, file = snapshot_->output(), contents = writer.contents(),
+                digests = snapshot_->digests()] {
     result<checkpoint::state_file> closed = checkpoint::state_file{};
     if (file->written) {
       closed = file->output->close();
     } else {
       closed = file->written.failure();
     }
-    return [this, id, finished, contents, closed = std::move(closed)] {
+    return [this, id, finished, contents, digests, closed = std::move(closed)] {
       if (!closed) {
         host_.report(snapshot_failed{id, closed.error_text()});
         return;
       }
-      host_.report(snapshot_written{id, finished, checkpoint::name_contents(contents, *closed)});
+      host_.report(
+          snapshot_written{id, finished, checkpoint::name_contents(contents, *closed), digests});
       host_.point("subtask.acknowledged");
       if (spec_.mutations.commit_before_manifest) complete(id);
     };

@@ -2,6 +2,7 @@
 #include "weir/checkpoint/state_folder.hpp"
 
 #include <string>
+#include <vector>
 
 #include "weir/checkpoint/state_file_writer.hpp"
 #include "weir/core/checksum.hpp"
@@ -76,27 +77,22 @@ state_file write_chunks(memory_file_system& disk) {
   return name_contents(writer.contents(), written).front().files.front();
 }
 
-TEST_CASE("a subtask gets the keyed chunks of its groups and all unkeyed ones, of its operator",
+TEST_CASE("the chunks of a state file are shown in their order, with their operators",
           "[state_folder]") {
   memory_file_system disk;
   const auto written = write_chunks(disk);
   CHECK(written.length > 2'000'000);
-  const auto blob = state_file{.path = "chk-1/1-1-blob", .kind = file_kind::blob, .keyed = true};
-  const subtask_restore restore{.uid = "a",
-                                .subtask = {0},
-                                .groups = {.first = {2}, .last = {4}},
-                                .files = {{written, {3}}, {blob, {3}}}};
-  const auto chunks = read_restored_chunks(disk, root, restore);
-  REQUIRE(chunks.ok());
-  REQUIRE(chunks->size() == 4);
-  for (std::uint32_t i = 0; i < 3; ++i) {
-    CHECK((*chunks)[i].group == key_group{i + 2});
-    CHECK((*chunks)[i].section == "rows");
-    CHECK((*chunks)[i].bytes.size() == 300'000);
-    CHECK((*chunks)[i].from == subtask_index{3});
-  }
-  CHECK_FALSE((*chunks)[3].group.has_value());
-  CHECK((*chunks)[3].bytes == "1");
+  std::vector<std::string> seen;
+  const auto read = read_state_chunks(disk, root, written, [&](const state_chunk_view& chunk) {
+    const auto group = chunk.group ? std::to_string(chunk.group->value) : "none";
+    seen.push_back(std::string{chunk.uid} + " " + std::string{chunk.section} + " " + group + " " +
+                   std::to_string(chunk.bytes.size()));
+  });
+  REQUIRE(read.ok());
+  REQUIRE(seen.size() == 17);
+  CHECK(seen[6] == "a rows 3 300000");
+  CHECK(seen[7] == "b rows 3 5");
+  CHECK(seen[16] == "a list none 1");
 }
 
 TEST_CASE("a state file that is not as it is named is not read", "[state_folder]") {

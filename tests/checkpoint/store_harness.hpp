@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "weir/checkpoint/checkpoint_store.hpp"
 #include "weir/checkpoint/restore_plan.hpp"
@@ -56,8 +57,14 @@ inline status make_checkpoint(file_system& files, checkpoint_store& store, check
 inline std::uint64_t restored_count(file_system& files, const manifest& from) {
   const auto plan = plan_restore(from, {{.uid = "count", .parallelism = 1, .max_parallelism = 8}});
   if (!plan) return 0;
-  const auto chunks = read_restored_chunks(files, folder, plan->subtasks.front());
-  return chunks && chunks->size() == 2 ? std::stoull(chunks->front().bytes) : 0;
+  std::vector<std::string> counts;
+  for (const auto& source : plan->operators.front().files) {
+    auto read = read_state_chunks(
+        files, folder, source.file,
+        [&counts](const state_chunk_view& chunk) { counts.emplace_back(chunk.bytes); });
+    if (!read) return 0;
+  }
+  return counts.size() == 2 ? std::stoull(counts.front()) : 0;
 }
 
 /// The paths below the checkpoint folder of all files there are.
