@@ -267,7 +267,7 @@ TEST_CASE("a row with nothing to write is not in the snapshot and stays in the t
 
 TEST_CASE("rows come in chunks of about 64 KiB, each of one key group", "[keyed_chunk_writer]") {
   model<std::uint64_t, std::int64_t> m{row_epoch{1}};
-  for (std::uint64_t key = 0; key < 600'000; ++key) m.put(key, 1);
+  for (std::uint64_t key = 0; key < 1'000'000; ++key) m.put(key, 1);
   m.begin();
   m.table.sweep(m.table.capacity());
   CHECK(m.chunks->chunks.size() > max_parallelism);
