@@ -79,7 +79,8 @@ class recording_host final : public subtask_host {
 class subtask_fixture {
  public:
   explicit subtask_fixture(const std::function<void(environment&)>& describe,
-                           std::uint32_t task = 0) {
+                           std::uint32_t task = 0, log_sink& log = null_log_sink())
+      : log_{&log} {
     environment described{"job"};
     described.options().limits.rows = 2;
     describe(described);
@@ -156,11 +157,12 @@ class subtask_fixture {
     made.job = job.name;
     made.name = "channel";
     made.place = static_cast<std::uint32_t>(place);
+    made.current = {epoch_id{1}, attempt};
     made.limits = job.options.limits;
     made.time = &clock;
     made.files = &disk;
     made.metrics = &metrics;
-    made.log = &null_log_sink();
+    made.log = log_;
     made.wake = [] {};
     if (place >= built.nodes.size()) return made;
     const auto& node = job.graph.at(built.nodes[place]);
@@ -172,6 +174,7 @@ class subtask_fixture {
     return made;
   }
 
+  log_sink* log_;
   std::map<std::uint32_t, std::uint64_t> next_;
 };
 
