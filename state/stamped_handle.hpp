@@ -58,7 +58,7 @@ class stamped_handle : public state_handle {
   }
 
  private:
-  [[gnu::noinline]] T* read_timed(const ttl_rule& rule) const {
+  T* read_timed(const ttl_rule& rule) const {
     if (!cell_present()) return nullptr;
     if (!rule.expired(stamp())) {
       stamp() = rule.after_read(stamp());
@@ -69,7 +69,7 @@ class stamped_handle : public state_handle {
     return rule.shows_expired() ? shown_.get() : nullptr;
   }
 
-  [[gnu::noinline]] void write_timed(const ttl_rule& rule, T value) {
+  void write_timed(const ttl_rule& rule, T value) {
     if (cell_present())
       value_at_row<T>() = std::move(value);
     else
@@ -78,7 +78,7 @@ class stamped_handle : public state_handle {
   }
 
   template <class... Args>
-  [[gnu::noinline]] bool change_timed(const ttl_rule& rule, Args&&... args) {
+  bool change_timed(const ttl_rule& rule, Args&&... args) {
     if (cell_present() && rule.expired(stamp()) && !rule.shows_expired()) drop<T>();
     const bool absent = !cell_present();
     if (absent) create<T>(std::forward<Args>(args)...);
