@@ -60,6 +60,7 @@ class environment {
     node.kind = "source";
     node.name = "source";
     node.where = where;
+    node.watermarks = declared_watermarks(definition);
     node.make = [definition] { return std::make_unique<source_operator<S>>(definition); };
     node.splits = [definition](file_system& files) -> result<std::vector<std::string>> {
       auto splits = definition.splits(files);

@@ -11,6 +11,7 @@
 #include "weir/core/result.hpp"
 #include "weir/dataflow/collector.hpp"
 #include "weir/dataflow/operator_environment.hpp"
+#include "weir/dataflow/watermark_manager.hpp"
 
 namespace weir::dataflow {
 
@@ -29,6 +30,15 @@ concept environment_source = requires(const S& s, const operator_environment& en
   { s.make_reader(environment) } -> std::same_as<typename S::reader>;
 };
 
+/// A source whose readers emit watermarks of the job's own, which its `declare_watermarks()` gives:
+/// `reader.poll(out, most, watermarks)`.
+template <class S>
+concept watermark_source =
+    requires(typename S::reader& reader, collector<typename S::value_type>& out, std::size_t most,
+             watermark_manager& watermarks) {
+      { reader.poll(out, most, watermarks) } -> std::same_as<result<poll_outcome>>;
+    };
+
 /// A reader that says when it is to be asked again after `nothing_now`; `max()`: when it is woken.
 template <class Reader>
 concept timed_reader = requires(Reader& reader) {
@@ -42,10 +52,9 @@ concept timed_reader = requires(Reader& reader) {
 /// - `make_reader(files)`, or `make_reader(environment)`: once per subtask.
 /// - `reader.open(split, position)`: to read `split` from `position` on; a default-constructed
 ///   position is the start.
-/// - `reader.poll(out, most)`: emits up to about `most` records and returns; never waits. No
-/// barrier
-///   comes while it runs: so what it emits and how it changes the reader are in the same
-///   checkpoint, or both are not.
+/// - `reader.poll(out, most)`, or as of a `watermark_source`: emits up to about `most` records and
+///   returns; never waits. No barrier comes while it runs: so what it emits and how it changes the
+///   reader are in the same checkpoint, or both are not.
 /// - `reader.position()`: from where to go on after what has been emitted.
 /// - `reader.next_poll()`: optional, see `timed_reader`.
 /// - the calls of function_lifecycle.hpp, all optional, for readers with state of their own or with
@@ -53,17 +62,21 @@ concept timed_reader = requires(Reader& reader) {
 ///
 /// Splits and positions have codecs. Times are given with `out.collect(record, time)`.
 template <class S>
-concept source = requires(const S& s, file_system& files, typename S::reader& reader,
-                          const typename S::split_type& split,
-                          const typename S::position_type& position,
-                          collector<typename S::value_type>& out, std::size_t most) {
-  { s.splits(files) } -> std::same_as<result<std::vector<typename S::split_type>>>;
-  { reader.open(split, position) } -> std::same_as<status>;
-  { reader.poll(out, most) } -> std::same_as<result<poll_outcome>>;
-  { reader.position() } -> std::same_as<typename S::position_type>;
-} && (environment_source<S> || requires(const S& s, file_system& files) {
-                   { s.make_reader(files) } -> std::same_as<typename S::reader>;
-                 });
+concept source =
+    requires(const S& s, file_system& files, typename S::reader& reader,
+             const typename S::split_type& split, const typename S::position_type& position) {
+      { s.splits(files) } -> std::same_as<result<std::vector<typename S::split_type>>>;
+      { reader.open(split, position) } -> std::same_as<status>;
+      { reader.position() } -> std::same_as<typename S::position_type>;
+    } &&
+    (watermark_source<S> ||
+     requires(typename S::reader& reader, collector<typename S::value_type>& out,
+              std::size_t most) {
+       { reader.poll(out, most) } -> std::same_as<result<poll_outcome>>;
+     }) &&
+    (environment_source<S> || requires(const S& s, file_system& files) {
+      { s.make_reader(files) } -> std::same_as<typename S::reader>;
+    });
 
 /// Splits as bytes, for those that only carry them. Numbered in order, from 0.
 struct encoded_split {

@@ -140,9 +140,19 @@ class source_operator final : public operator_base, public source_port {
     return {};
   }
 
+  result<poll_outcome> poll_reader() {
+    const auto most = environment().limits.rows;
+    if constexpr (watermark_source<S>) {
+      watermark_manager watermarks{*this};
+      return reader_->poll(out_, most, watermarks);
+    } else {
+      return reader_->poll(out_, most);
+    }
+  }
+
   status poll() {
     const auto before = out_.collected();
-    auto outcome = reader_->poll(out_, environment().limits.rows);
+    auto outcome = poll_reader();
     if (!outcome) return std::move(outcome).failure();
     if (records_) records_->increment(out_.collected() - before);
     if (*outcome == poll_outcome::split_done) {

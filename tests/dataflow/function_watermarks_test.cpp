@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "weir/core/memory_file_system.hpp"
+#include "weir/dataflow/chain.hpp"
 #include "weir/dataflow/connected_streams.hpp"
 #include "weir/dataflow/process_streams.hpp"
 #include "weir/dataflow/stream.hpp"
 #include "weir/state/state.hpp"
 #include "weir/testing/check_stream.hpp"
 
+#include "dataflow/recorder.hpp"
 #include "support/catch.hpp"
 
 namespace weir::testing {
@@ -72,6 +77,61 @@ TEST_CASE("an operator without a function sends every watermark on", "[function_
                           {watermark(for_one_hop, true), expect_watermark(for_one_hop, true),
                            push(1), expect(1), watermark(level, -1), expect_watermark(level, -1)})
             .error_text() == "");
+}
+
+/// Counts from 1 on, and emits a level behind each third number.
+struct counting_source {
+  using value_type = int;
+  using split_type = int;
+  using position_type = int;
+
+  struct reader {
+    int next = 1;
+    int last = 0;
+
+    status open(const int& split, const int& read) {
+      next = read + 1;
+      last = split;
+      return {};
+    }
+    result<poll_outcome> poll(collector<int>& out, std::size_t most, watermark_manager& marks) {
+      for (; next <= last && most > 0; --most, ++next) {
+        out.collect(next, event_time::min());
+        if (next % 3 == 0) marks.emit_watermark(level, next);
+      }
+      return next > last ? poll_outcome::split_done : poll_outcome::produced;
+    }
+    int position() const { return next - 1; }
+  };
+
+  auto declare_watermarks() const { return watermarks(level); }
+  result<std::vector<int>> splits(file_system&) const { return std::vector<int>{4}; }
+  reader make_reader(file_system&) const { return {}; }
+};
+
+TEST_CASE("a source emits watermarks in order with its records", "[function_watermarks]") {
+  dataflow::environment env{"job"};
+  const auto numbers = env.from_source(counting_source{});
+  REQUIRE(env.job().build(1));
+  REQUIRE(env.job().watermarks()->find("level") == 0u);
+  std::vector<std::string> seen;
+  const bool open = true;
+  dataflow::chain chain;
+  chain.add(env.job().at(numbers.origin().node).make());
+  chain.add(std::make_unique<recorder<int>>(seen, open));
+  REQUIRE(chain.connect(0, 0, 1));
+  chain.seal([](dataflow::operator_base&, checkpoint_id) {});
+  memory_file_system files;
+  dataflow::operator_environment environment;
+  environment.files = &files;
+  environment.watermarks = env.job().watermarks();
+  REQUIRE(chain.at(0).open(environment));
+  REQUIRE(chain.at(0).start());
+  REQUIRE(chain.head().as_source()->add_split({0, encode(4), ""}));
+  chain.head().as_source()->no_more_splits();
+  REQUIRE(chain.run(100));
+  CHECK(seen == std::vector<std::string>{"1", "2", "3", "custom 0 = 3", "4", "watermark max",
+                                         "end of input"});
 }
 
 struct emits_what_it_does_not_declare {
