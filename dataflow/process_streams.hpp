@@ -39,6 +39,7 @@ graph_node function_node(F f, function_input input, const char* kind, call_site 
     if constexpr (cells > 0 && cells <= state::never_present) {
       if (has_ttl) return make(std::type_identity<state::timed>{}, Outputs{}, f);
     }
+    static_cast<void>(has_ttl);  // not looked at where there can be no TTL
     return make(std::type_identity<state::untimed>{}, Outputs{}, f);
   };
   return node;
