@@ -2,7 +2,9 @@
 #include "weir/actors/internal/actor_base.hpp"
 
 #include <exception>
+#include <utility>
 
+#include "weir/actors/internal/actor_messages.hpp"
 #include "weir/actors/internal/caf_error.hpp"
 
 namespace weir::actors::internal {
@@ -31,6 +33,13 @@ actor_base::actor_base(caf::actor_config& config, std::string actor_name)
         return caf::delegated<caf::message>{};
       });
   set_down_handler([this](caf::down_msg& down) { on_down(down); });
+}
+
+void actor_base::run_on(io_executor& io, std::uint64_t lane,
+                        std::function<std::function<void()>()> work) {
+  io.submit(lane, [self = caf::actor_cast<caf::actor>(this), work = std::move(work)] {
+    caf::anon_send(self, io_done{work()});
+  });
 }
 
 void actor_base::fail(const error& failure) { quit(to_caf(failure)); }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 
 #include "weir/actors/internal/caf.hpp"
 #include "weir/core/error.hpp"
+#include "weir/core/io_executor.hpp"
 
 namespace weir::actors::internal {
 
@@ -21,6 +24,10 @@ class actor_base : public caf::event_based_actor {
   const char* name() const override { return name_.c_str(); }
 
  protected:
+  /// Runs `work` on `io`, behind the earlier works of that lane. What it returns comes back as an
+  /// `io_done` message, for a handler to call.
+  void run_on(io_executor& io, std::uint64_t lane, std::function<std::function<void()>()> work);
+
   /// Ends this actor after the running handler; its monitors are told `failure`.
   void fail(const error& failure);
 

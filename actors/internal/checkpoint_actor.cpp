@@ -300,10 +300,7 @@ void checkpoint_actor::settle_if_asked() {
 }
 
 void checkpoint_actor::run_io(std::function<std::function<void()>()> work) {
-  setup_.services.io->submit(store_lane,
-                             [self = caf::actor_cast<caf::actor>(this), work = std::move(work)] {
-                               caf::anon_send(self, io_done{work()});
-                             });
+  run_on(*setup_.services.io, store_lane, std::move(work));
 }
 
 void checkpoint_actor::tell_all(const subtask_command& command) {

@@ -297,10 +297,7 @@ void job_actor::finish(job_state state, std::optional<error> cause) {
 }
 
 void job_actor::run_io(std::function<std::function<void()>()> work) {
-  setup_.services.io->submit(job_lane,
-                             [self = caf::actor_cast<caf::actor>(this), work = std::move(work)] {
-                               caf::anon_send(self, io_done{work()});
-                             });
+  run_on(*setup_.services.io, job_lane, std::move(work));
 }
 
 void job_actor::log(log_level level, std::string text) {

@@ -118,10 +118,7 @@ void subtask_actor::call_self_at(clock_time at) {
 }
 
 void subtask_actor::run_io(std::function<std::function<void()>()> work) {
-  setup_.services.io->submit(setup_.io_lane,
-                             [self = caf::actor_cast<caf::actor>(this), work = std::move(work)] {
-                               caf::anon_send(self, io_done{work()});
-                             });
+  run_on(*setup_.services.io, setup_.io_lane, std::move(work));
 }
 
 void subtask_actor::point(std::string_view name) { setup_.services.point(name); }
