@@ -28,8 +28,9 @@ struct block_head {
 /// copy, so that a view never changes. Time stamps are no part of what views show and change in
 /// place. The references of a block are owned and used by one subtask.
 ///
-/// Behind the elements there is room for an index of `Index::slots(capacity)` numbers. It is lost,
-/// and its numbers are 0, when its size changes.
+/// Behind the elements there is room for an index of `Index::slots(capacity)` numbers, which does
+/// for up to `Index::capacity(slots)` elements. It is lost, and its numbers are 0, when its size
+/// changes.
 template <class T, class Index>
 class element_block {
   static_assert(std::is_copy_constructible_v<T>,
@@ -154,6 +155,12 @@ class element_block {
     return Index::slots(more) == Index::slots(wanted) ? more : wanted;
   }
 
+  /// A capacity from `wanted` to `ample`; as much as can be without a larger index.
+  static std::size_t ample(std::size_t wanted, std::size_t ample) {
+    const auto most = Index::capacity(Index::slots(wanted));
+    return std::max(wanted, std::min({ample, most, max_size}));
+  }
+
   static block_head* allocate(std::size_t capacity, bool timed) {
     auto bytes = bytes_for(capacity, timed);
     if (over_aligned) bytes = (bytes + alignof(T) - 1) / alignof(T) * alignof(T);
@@ -180,7 +187,7 @@ class element_block {
       return clear_index();
     }
     if (wanted <= had) return move_to(had);
-    return move_to(grown(std::min(std::max(wanted, had + had / 2), max_size), head_->timed));
+    return move_to(grown(ample(wanted, had + had / 2), head_->timed));
   }
 
   bool clear_index() noexcept {

@@ -11,6 +11,7 @@ namespace weir::state {
 /// A block without an index.
 struct no_index {
   static constexpr std::size_t slots(std::size_t) { return 0; }
+  static constexpr std::size_t capacity(std::size_t) { return ~std::size_t{0}; }
 };
 
 template <class T>

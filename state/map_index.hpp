@@ -23,6 +23,11 @@ class map_index {
     return entries <= scanned ? 0 : std::bit_ceil(entries + entries / 7 + 1);
   }
 
+  /// For how many entries so many numbers do.
+  static constexpr std::size_t capacity(std::size_t slots) {
+    return slots == 0 ? scanned : (slots - 1) * 7 / 8;
+  }
+
   /// @pre there are `slots(entries)` numbers, more than none
   map_index(std::uint32_t* numbers, std::size_t entries) noexcept
       : numbers_{numbers}, mask_{static_cast<std::uint32_t>(slots(entries) - 1)} {}

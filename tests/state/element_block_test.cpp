@@ -21,6 +21,7 @@ using state::no_index;
 /// One number for each element there is room for.
 struct index_beside {
   static constexpr std::size_t slots(std::size_t capacity) { return capacity / 10 * 10; }
+  static constexpr std::size_t capacity(std::size_t slots) { return slots + 9; }
 };
 
 template <std::size_t Alignment>

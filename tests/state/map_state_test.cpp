@@ -188,6 +188,18 @@ TEST_CASE("a map of a million entries is found, shrinks and is never copied by o
   CHECK(right);
 }
 
+TEST_CASE("an index of a map is never full, and as small as can be", "[map_state]") {
+  using state::map_index;
+  bool right = true;
+  for (std::size_t entries = map_index::scanned + 1; entries < 5000; ++entries) {
+    const auto slots = map_index::slots(entries);
+    const auto most = map_index::capacity(slots);
+    right = right && entries < slots && entries <= most && map_index::slots(most) == slots &&
+            map_index::slots(most + 1) > slots;
+  }
+  CHECK(right);
+}
+
 TEST_CASE("a map is searched with whatever equals a key", "[map_state]") {
   lone_state<map_state<std::string, int>> texts;
   lone_state<map_state<double, int>> fractions;
