@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "state/lone_state.hpp"
@@ -43,6 +44,14 @@ struct joined {
   std::size_t get_result(const std::string& a) const { return a.size(); }
 };
 
+/// An accumulator that is a plain number.
+struct total {
+  using accumulator = std::int64_t;
+  void add(std::int64_t in, std::int64_t& into) const { into += in; }
+  void merge(std::int64_t from, std::int64_t& into) const { into += from; }
+  std::int64_t get_result(std::int64_t a) const { return a; }
+};
+
 TEST_CASE("an aggregating state has no result before anything is added", "[aggregating_state]") {
   lone_state<aggregating_state<mean>> lone;
   CHECK(lone.of(1).get() == std::nullopt);
@@ -69,6 +78,18 @@ TEST_CASE("accumulators are merged by the function of the state", "[aggregating_
   lone.state.merge_cell(lone.cell_of(1), std::move(lone.cell_of(2)), lone.state);
   CHECK(lone.cell_of(1) == "a::b::c");
   CHECK(lone.of(1).get() == 7u);
+}
+
+TEMPLATE_TEST_CASE("merged accumulators have the sum of all, of whatever type they are",
+                   "[aggregating_state]", mean, total) {
+  // The values of Flink's testAggregatingStateMerging.
+  lone_state<aggregating_state<TestType>> lone;
+  for (const std::int64_t n : {33, 55}) lone.of(1).add(n);
+  for (const std::int64_t n : {22, 11}) lone.of(2).add(n);
+  lone.of(3).add(std::int64_t{44});
+  for (const int from : {2, 3})
+    lone.state.merge_cell(lone.cell_of(1), std::move(lone.cell_of(from)), lone.state);
+  CHECK(lone.of(1).get() == (std::is_same_v<TestType, mean> ? 33 : 165));
 }
 
 TEST_CASE("a new accumulator is begun when the old one has expired", "[aggregating_state][ttl]") {
