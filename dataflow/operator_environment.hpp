@@ -9,15 +9,11 @@
 
 #include "weir/core/clock.hpp"
 #include "weir/core/file_system.hpp"
-#include "weir/core/ids.hpp"
 #include "weir/core/key_groups.hpp"
 #include "weir/core/log.hpp"
 #include "weir/core/metrics.hpp"
 #include "weir/dataflow/batch.hpp"
-
-namespace weir::state {
-class access_scheduler;
-}
+#include "weir/state/async_access.hpp"
 
 namespace weir::dataflow {
 

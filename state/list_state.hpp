@@ -76,7 +76,9 @@ class list_state : public state_handle {
       put(cell_type::made_of(std::forward<Range>(range), rule));
   }
 
-  void add_all(std::initializer_list<T> values) { add_all<const std::initializer_list<T>&>(values); }
+  void add_all(std::initializer_list<T> values) {
+    add_all<const std::initializer_list<T>&>(values);
+  }
 
   /// Replaces the elements by those of a range, which may be `get()`. An empty range clears.
   template <class Range>
