@@ -154,9 +154,14 @@ class row_table {
   /// longer good, and another call may do more.
   bool trim() { return is_sparse() && trim_sparse(); }
 
-  /// Erases all rows. O(1) for trivially copyable keys and values. The memory stays for the next
-  /// use, unless less than an eighth of it was in use. @pre !snapshotting()
-  void reset();
+  /// Erases all rows, a piece in each call: looks at up to about `slots` slots, and takes from
+  /// `slots` at how many it looked. True: done; until then nothing else may be done to the table.
+  /// Trivially copyable keys and values need no look. The memory stays for the next use, unless
+  /// less than an eighth of it was in use. @pre !snapshotting()
+  bool reset(std::size_t& slots) { return erase_all(slots, size_ >= capacity() / 8); }
+
+  /// As `reset`, and gives all memory back.
+  bool clear(std::size_t& slots) { return erase_all(slots, false); }
 
   /// Starts a snapshot of the table as it is now; one that is running is abandoned. The rows go to
   /// `out`, each as `row_prefix key row`, without those of which the layout says that there is
@@ -203,6 +208,7 @@ class row_table {
   void erase(segment& in, std::size_t hole);
   [[gnu::noinline]] bool trim_sparse();
   void raise_epoch();
+  bool erase_all(std::size_t& slots, bool keep_memory);
   void destroy_rows() noexcept;
 
   // Tables smaller than this are not worth the trouble.
@@ -214,6 +220,8 @@ class row_table {
   row_epoch oldest_;
   std::size_t size_ = 0;
   std::uint64_t trim_place_ = 0;
+  std::size_t erased_segments_ = 0;  // by a `reset` that is not done
+  std::size_t erased_slots_ = 0;     // of the next segment
 
   keyed_chunk_writer* out_ = nullptr;
   std::string row_prefix_;

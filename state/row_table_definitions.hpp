@@ -152,14 +152,35 @@ bool row_table<Key, Layout>::trim_sparse() {
 }
 
 template <class Key, class Layout>
-void row_table<Key, Layout>::reset() {
-  destroy_rows();
-  if (size_ < capacity() / 8) slots_.clear();
-  for (segment& in : slots_.segments()) in.rows = 0;
-  size_ = 0;
+bool row_table<Key, Layout>::erase_all(std::size_t& slots, bool keep_memory) {
+  const auto capacity = slots_.segment_capacity();
+  auto& segments = slots_.segments();
+  for (; erased_segments_ < segments.size() && !(slot::trivial && keep_memory);
+       ++erased_segments_) {
+    segment& in = segments[erased_segments_];
+    const auto end = std::min(capacity, erased_slots_ + slots);
+    slots -= end - erased_slots_;
+    if constexpr (!slot::trivial) {
+      for (; erased_slots_ < end; ++erased_slots_)
+        if (slot& s = in.slots[erased_slots_]; taken(s)) {
+          s.destroy();
+          s.head().epoch = row_epoch::none;
+        }
+    }
+    erased_slots_ = end;
+    if (end < capacity) return false;
+    if (!keep_memory) in.slots.reset();
+    erased_slots_ = 0;
+  }
+  // An earlier call may have been one of the other kind.
+  const auto gone = [](const segment& in) { return in.slots == nullptr; };
+  if (!keep_memory || std::any_of(segments.begin(), segments.end(), gone)) slots_.clear();
+  for (segment& in : segments) in.rows = 0;
+  erased_segments_ = size_ = 0;
   raise_epoch();
   oldest_ = epoch_;
   settle();
+  return true;
 }
 
 template <class Key, class Layout>
@@ -268,7 +289,7 @@ template <class Key, class Layout>
 void row_table<Key, Layout>::destroy_rows() noexcept {
   if constexpr (!slot::trivial)
     for (segment& in : slots_.segments())
-      for (std::size_t i = 0; i < slots_.segment_capacity(); ++i)
+      for (std::size_t i = 0; in.slots != nullptr && i < slots_.segment_capacity(); ++i)
         if (taken(in.slots[i])) in.slots[i].destroy();
 }
 

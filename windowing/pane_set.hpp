@@ -9,10 +9,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "weir/core/key_groups.hpp"
 #include "weir/state/row_table.hpp"
+#include "weir/state/table_pool.hpp"
 #include "weir/windowing/pane_format.hpp"
 
 namespace weir::windowing {
@@ -50,6 +50,7 @@ class pane_set {
   void open(key_group_range groups, std::uint32_t max_parallelism) {
     groups_ = groups;
     max_parallelism_ = max_parallelism;
+    pool_.set_range(state::hashes_of(groups_, max_parallelism_));
   }
 
   std::size_t size() const noexcept { return panes_.size(); }
@@ -63,23 +64,24 @@ class pane_set {
   /// Opens a window. It stays where it is until it is closed. @pre it is not open
   pane& insert(const time_window& window) {
     auto& made = panes_[window];
-    if (spare_.empty()) {
-      made = std::make_shared<pane>(state::hashes_of(groups_, max_parallelism_));
-    } else {
-      made = std::move(spare_.back());
-      spare_.pop_back();
-    }
+    made = pool_.take();
     made->window = window;
     made->timer = event_time::min();
     return *made;
   }
 
-  /// Closes a window that is open.
+  /// Closes a window that is open. What is in it goes in steps, see `tidy_up`.
   void erase(pane& closed) {
     const auto at = panes_.find(closed.window);
     auto held = std::move(at->second);
     panes_.erase(at);
-    recycle(std::move(held));
+    pool_.give_back(std::move(held));
+  }
+
+  /// Does away with some of what is in closed windows. To be called once a batch or more often.
+  void tidy_up() {
+    constexpr std::size_t slots = 16 * 1024;  // well under a millisecond
+    pool_.tidy_up(slots);
   }
 
   /// Calls `use(pane&)` for all open windows, in the order in which they end.
@@ -96,35 +98,37 @@ class pane_set {
     declared_.write(list);
     out.put({std::string{pane_declarations_section}, std::nullopt, std::move(bytes), {}});
     writer_.emplace(out, std::string{pane_section}, max_parallelism_);
-    // The next to be closed are swept first, and so they are taken from the back.
-    for (auto at = panes_.rbegin(); at != panes_.rend(); ++at) {
-      at->second->rows.begin_snapshot(*writer_, pane_row_prefix(at->first));
-      if (at->second->rows.snapshotting()) unswept_.push_back(at->second);
+    bool any = false;
+    for (auto& [window, open] : panes_) {
+      open->rows.begin_snapshot(*writer_, pane_row_prefix(window));
+      any |= open->rows.snapshotting();
     }
-    if (unswept_.empty()) writer_.reset();
+    if (!any) writer_.reset();
+    swept_ = std::nullopt;
   }
 
-  bool snapshot_running() const noexcept { return !unswept_.empty(); }
+  bool snapshot_running() const noexcept { return writer_.has_value(); }
 
-  /// Looks at up to `slots` more slots for rows to save.
+  /// Looks at up to `slots` more slots for rows to save. Closed windows come first, then those that
+  /// end first.
   void sweep(std::size_t slots) {
-    while (!unswept_.empty()) {
-      slots -= unswept_.back()->rows.sweep(slots);
-      if (unswept_.back()->rows.snapshotting()) return;
-      auto swept = std::move(unswept_.back());
-      unswept_.pop_back();
-      recycle(std::move(swept));
+    if (!writer_) return;
+    slots -= pool_.sweep(slots);
+    if (pool_.snapshotting()) return;
+    for (auto at = swept_ ? panes_.lower_bound(*swept_) : panes_.begin(); at != panes_.end();
+         ++at) {
+      swept_ = at->first;
+      slots -= at->second->rows.sweep(slots);
+      if (at->second->rows.snapshotting()) return;
     }
-    if (writer_) writer_->flush();
+    writer_->flush();
     writer_.reset();
   }
 
   /// Abandons the snapshot that is running, if any.
   void abort_snapshot() {
-    for (auto& held : std::exchange(unswept_, {})) {
-      held->rows.abort_snapshot();
-      recycle(std::move(held));
-    }
+    for (auto& [window, open] : panes_) open->rows.abort_snapshot();
+    pool_.abort_snapshot();
     writer_.reset();
   }
 
@@ -147,16 +151,6 @@ class pane_set {
   }
 
  private:
-  /// Windows that are closed soon follow each other one at a time.
-  static constexpr std::size_t max_spare = 2;
-
-  /// Keeps the memory of a pane for the next window, when it is the last reference to it.
-  void recycle(std::shared_ptr<pane> held) {
-    if (held.use_count() > 1 || spare_.size() == max_spare) return;
-    held->rows.reset();
-    spare_.push_back(std::move(held));
-  }
-
   status read_rows(const state::snapshot_chunk& chunk, const state::cell_order& cells) {
     byte_reader in{chunk.bytes};
     pane* into = nullptr;
@@ -179,10 +173,10 @@ class pane_set {
   state::stored_states declared_;
   key_group_range groups_;
   std::uint32_t max_parallelism_ = 1;
-  std::map<time_window, std::shared_ptr<pane>> panes_;
-  std::vector<std::shared_ptr<pane>> spare_;
+  std::map<time_window, std::unique_ptr<pane>> panes_;
+  state::table_pool<pane> pool_;
   std::optional<state::keyed_chunk_writer> writer_;
-  std::vector<std::shared_ptr<pane>> unswept_;  // shared with `panes_` until they are closed
+  std::optional<time_window> swept_;  // windows before it are
 };
 
 }  // namespace weir::windowing

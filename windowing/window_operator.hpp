@@ -125,6 +125,7 @@ class window_operator final : public dataflow::one_input_operator<typename Strea
   };
 
   status on_batch() override {
+    panes_.tidy_up();
     if (definition_.assigner.needs_start())
       start_assigner(definition_.assigner, this->environment());
     cursor_.work_on(*this->in().front().data, definition_.select);
@@ -234,6 +235,7 @@ class window_operator final : public dataflow::one_input_operator<typename Strea
 
   result<handled> on_control(dataflow::control c) override {
     if (c.kind() != dataflow::control_kind::watermark) return handled::pass_on;
+    panes_.tidy_up();
     if (!time_.advancing()) {
       if (c.time() <= time_.watermark()) return handled::pass_on;
       if (time_.advance(c.time())) return handled::not_yet;

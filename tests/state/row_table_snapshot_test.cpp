@@ -58,6 +58,14 @@ class model {
     }
   }
 
+  void reset(random_generator& random) {
+    for (bool done = false; !done;) {
+      auto slots = 1 + random.below(1000);
+      done = random.chance(1, 2) ? table.reset(slots) : table.clear(slots);
+    }
+    live.clear();
+  }
+
   void begin() {
     chunks = std::make_unique<collected_chunks>();
     out = std::make_unique<keyed_chunk_writer>(*chunks, "rows", max_parallelism);
@@ -167,7 +175,7 @@ void run(std::uint64_t seed, row_epoch first, std::uint64_t keys, int steps) {
         if (random.chance(1, 20)) m.erase_many(random, 2, random.below(keys));
         break;
       case 15:
-        if (!running && random.chance(1, 20)) m.table.reset(), m.live.clear();
+        if (!running && random.chance(1, 20)) m.reset(random);
         break;
       case 16:
         if (random.chance(1, 20)) m.erase_many(random, 16, keys);

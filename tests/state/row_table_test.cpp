@@ -30,6 +30,13 @@ void put(counts& table, std::uint64_t key, std::int64_t value) {
   layout::value<0>(row) = value;
 }
 
+/// Resets `table` in one step.
+template <class Table>
+void reset(Table& table) {
+  auto slots = table.capacity();
+  REQUIRE(table.reset(slots));
+}
+
 std::map<std::uint64_t, std::int64_t> contents(const counts& table) {
   std::map<std::uint64_t, std::int64_t> all;
   table.for_each([&](std::uint64_t key, const std::byte* row) {
@@ -205,15 +212,32 @@ TEST_CASE("a table that is reset is empty and keeps memory that was in use", "[r
   counts table;
   for (std::uint64_t key = 0; key < 1000; ++key) put(table, key, 1);
   const auto capacity = table.capacity();
-  table.reset();
+  reset(table);
   CHECK(table.empty());
   CHECK(table.peek(1u, stable_hash(1u)) == nullptr);
   CHECK(contents(table).empty());
   CHECK(table.capacity() == capacity);
   put(table, 1, 5);
   CHECK(contents(table) == std::map<std::uint64_t, std::int64_t>{{1, 5}});
-  table.reset();
+  reset(table);
   CHECK(table.capacity() == 0);
+}
+
+TEST_CASE("a table is cleared in steps, and has no memory then", "[row_table]") {
+  counts table;
+  for (std::uint64_t key = 0; key < 100'000; ++key) put(table, key, 1);
+  std::size_t looked_at = 0;
+  for (bool done = false; !done;) {
+    std::size_t slots = 5000;
+    done = table.clear(slots);
+    looked_at += 5000 - slots;
+    REQUIRE((done || slots == 0));
+    REQUIRE(table.empty() == done);
+  }
+  CHECK(looked_at > 150'000);
+  CHECK(table.capacity() == 0);
+  put(table, 1, 5);
+  CHECK(contents(table) == std::map<std::uint64_t, std::int64_t>{{1, 5}});
 }
 
 TEST_CASE("a reset table of strings releases what its rows held", "[row_table]") {
@@ -226,7 +250,7 @@ TEST_CASE("a reset table of strings releases what its rows held", "[row_table]")
       cell<std::string>::construct(row + row_layout<std::string>::offset(0), key);
       set_present(row, 0);
     }
-    table.reset();
+    reset(table);
   }
   CHECK(table.empty());  // the sanitizer sees what was not destroyed
 }
