@@ -5,7 +5,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "weir/dataflow/functions.hpp"
 #include "weir/state/value_state.hpp"
 #include "weir/windowing/combinable_trigger.hpp"
 #include "weir/windowing/trigger_defaults.hpp"
@@ -41,17 +40,31 @@ class delta_trigger : public trigger_defaults,
   state::value_state<T> last_{"last-element"};
 };
 
+namespace internal {
+
+template <class C, class R, class First, class... Rest>
+First first_parameter(R (C::*)(First, Rest...) const);
+template <class C, class R, class First, class... Rest>
+First first_parameter(R (C::*)(First, Rest...));
+
+/// `T`, unless it is void: then what `Delta` takes.
+template <class T, class Delta>
+struct compared {
+  using type = T;
+};
+template <class Delta>
+struct compared<void, Delta> {
+  using type = std::remove_cvref_t<decltype(first_parameter(&Delta::operator()))>;
+};
+
+}  // namespace internal
+
 /// Fires for an element for which `delta(last, element)` is more than `threshold`, where `last` is
 /// the element that it fired for before, or the first of the window. Not for windows that merge.
-/// If `delta` is a template, T must be said: `after_delta<reading>(…)`.
-template <class T, class Threshold, class Delta>
-delta_trigger<T, Threshold, Delta> after_delta(Threshold threshold, Delta delta) {
-  return {std::move(threshold), std::move(delta)};
-}
-template <class Threshold, class Delta>
+/// If `delta` is a template, the type of elements must be said: `after_delta<reading>(…)`.
+template <class T = void, class Threshold, class Delta>
 auto after_delta(Threshold threshold, Delta delta) {
-  using arguments = typename dataflow::internal::signature<decltype(&Delta::operator())>::arguments;
-  using element = std::remove_cvref_t<std::tuple_element_t<0, arguments>>;
+  using element = typename internal::compared<T, Delta>::type;
   return delta_trigger<element, Threshold, Delta>{std::move(threshold), std::move(delta)};
 }
 

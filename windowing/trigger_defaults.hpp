@@ -31,6 +31,7 @@ namespace weir::windowing {
 ///
 /// It may also have
 ///
+///     static constexpr const char* kind = "every nth";            // in errors and snapshots
 ///     weir::status validate() const;                              // its failure: of the graph
 ///     template <class W> void start(const W&, weir::trigger_context&);
 ///

@@ -9,8 +9,7 @@
 
 #include "weir/core/result.hpp"
 #include "weir/state/states.hpp"
-#include "weir/windowing/trigger_context.hpp"
-#include "weir/windowing/trigger_merge_context.hpp"
+#include "weir/windowing/trigger_defaults.hpp"
 #include "weir/windowing/trigger_outcome.hpp"
 
 namespace weir::windowing {
@@ -38,6 +37,9 @@ concept made_of_triggers = requires { requires Trigger::is_composite; };
 /// The states of the trigger are attached to the row of the window.
 template <class Trigger>
 class trigger_leaf {
+  static_assert(std::is_base_of_v<trigger_defaults, Trigger>,
+                "a trigger must derive from weir::trigger_defaults");
+
  public:
   static constexpr unsigned slots = 1;
   static constexpr bool uses_timers = Trigger::uses_timers;

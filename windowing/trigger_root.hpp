@@ -33,12 +33,10 @@ class trigger_root {
   }
 
   auto uses_states() {
-    return node_.with_states([this](auto&... state) {
-      if constexpr (uses_timers)
-        return state::states(state..., timers_);
-      else
-        return state::states(state...);
-    });
+    if constexpr (uses_timers)
+      return node_.with_states([this](auto&... state) { return state::states(state..., timers_); });
+    else
+      return node_.with_states([](auto&... state) { return state::states(state...); });
   }
 
   /// All registered timers of a window, for the engine. @pre uses_timers

@@ -89,6 +89,9 @@ TEST_CASE("a delta trigger compares with the element that it fired for last", "[
   const auto delta = [](const int& last, const int& now) { return now - last; };
   CHECK(results(after_delta(2, delta), {1, 3, 4, 5, 6, 7}) ==
         std::vector{continue_, continue_, fire, continue_, continue_, fire});
+  const auto generic_delta = [](const auto& last, const auto& now) { return now - last; };
+  CHECK(results(after_delta<int>(2, generic_delta), {1, 4}) == std::vector{continue_, fire});
+  CHECK(results(after_delta<int>(2, delta), {1, 4}) == std::vector{continue_, fire});
   const auto generic = [](const auto& last, const auto& now) { return now.value - last.value; };
   auto trigger = after_delta<sample>(0.5, generic);
   trigger_harness<sample, decltype(trigger)> h{trigger, lasting};
