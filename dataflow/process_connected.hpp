@@ -90,25 +90,40 @@ auto connected_outputs() {
   }
 }
 
+struct no_selector {};
+
+/// The key selector of a stream, if it has one.
+template <class Stream>
+auto selector_of(const Stream& stream) {
+  if constexpr (requires { stream.select(); }) {
+    return stream.select();
+  } else {
+    return no_selector{};
+  }
+}
+
 /// Adds the operator of a function with two inputs; gives its place.
 template <class Outputs, function_input Input, class First, class Second, class F, class Keys>
 stream_origin add_connected(const connected_streams<Input, First, Second>& streams, F f, Keys keys,
                             call_site where) {
   using a = typename First::value_type;
   using b = typename Second::value_type;
-  const auto make = [streams, keys]<class Timing, class... R>(
+  // Not the streams: they own the graph, which is to own this.
+  const auto make = [first = selector_of(streams.first()), second = selector_of(streams.second()),
+                     keys]<class Timing, class... R>(
                         std::type_identity<Timing>, output_types<R...>,
                         const F& function) -> std::unique_ptr<operator_base> {
     if constexpr (Input == function_input::two_keyed) {
       using made = keyed_pair_operator<First, Second, F, Timing, Keys, R...>;
-      return std::make_unique<made>(streams.first().select(), streams.second().select(), function,
-                                    keys);
+      return std::make_unique<made>(first, second, function, keys);
     } else if constexpr (Input == function_input::keyed_and_broadcast) {
       using made = keyed_broadcast_operator<First, b, F, Timing, Keys, R...>;
-      return std::make_unique<made>(streams.first().select(), function, keys);
+      return std::make_unique<made>(first, function, keys);
     } else if constexpr (Input == function_input::non_keyed_and_broadcast) {
+      static_cast<void>(keys);
       return std::make_unique<broadcast_operator<a, b, F, Timing, R...>>(function);
     } else {
+      static_cast<void>(keys);
       return std::make_unique<pair_operator<a, b, F, Timing, R...>>(function);
     }
   };
