@@ -119,6 +119,10 @@ TEST_CASE("parts are merged with their like", "[trigger_merge_context]") {
   CHECK(merged(c5.or_finally(c2), "[0,10) e1 e2 [20,30) e3 [5,25) e4 e5 e6") == "e2{1,2}");
   CHECK(merged(all_of(c3, event_time_trigger{}), "[0,10) e1 W9 [5,15) e2 e3 W13 W14") ==
         "W14{1,2,3}");
+  // A mark that was won by more than the window's end is kept.
+  const auto one_or_end = any_of(event_time_trigger{}, when([](int v) { return v == 1; }));
+  CHECK(merged(all_of(one_or_end, c3), "[0,10) W9 e1 [5,15) e2 e3") == "e3{1,2,3}");
+  CHECK(merged(all_of(one_or_end, c3), "[0,10) W9 e2 [5,15) e3 e4 W14") == "W14{1,2,3}");
 }
 
 TEST_CASE("parts that are due at one time make one fire", "[any_of]") {
