@@ -46,7 +46,7 @@ graph_node function_node(F f, function_input input, const char* kind, call_site 
 }
 
 /// The streams that leave an operator, each a `Stream`: one, or a pair.
-template <template <class> class Stream, class... R>
+template <template <class> typename Stream, class... R>
 auto streams_of(const stream_origin& from, output_types<R...>) {
   if constexpr (sizeof...(R) == 1) {
     return Stream<R...>{from};

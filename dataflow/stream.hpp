@@ -7,6 +7,6 @@
 #include "weir/dataflow/collect_sink.hpp"
 #include "weir/dataflow/environment.hpp"
 #include "weir/dataflow/global_stream.hpp"
+#include "weir/dataflow/keyed_stream.hpp"
 #include "weir/dataflow/process_connected.hpp"
 #include "weir/dataflow/process_streams.hpp"
-#include "weir/dataflow/keyed_stream.hpp"

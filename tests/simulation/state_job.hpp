@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <chrono>
-#include <compare>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
