@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weir/state/reducing_state.hpp"
+#include "weir/state/states.hpp"
 #include "weir/windowing/combinable_trigger.hpp"
 #include "weir/windowing/trigger_defaults.hpp"
 

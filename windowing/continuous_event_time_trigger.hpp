@@ -6,6 +6,7 @@
 
 #include "weir/core/result.hpp"
 #include "weir/state/reducing_state.hpp"
+#include "weir/state/states.hpp"
 #include "weir/windowing/combinable_trigger.hpp"
 #include "weir/windowing/smallest_of.hpp"
 #include "weir/windowing/trigger_defaults.hpp"

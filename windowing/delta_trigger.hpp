@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "weir/state/states.hpp"
 #include "weir/state/value_state.hpp"
 #include "weir/windowing/combinable_trigger.hpp"
 #include "weir/windowing/trigger_defaults.hpp"
