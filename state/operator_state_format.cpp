@@ -220,11 +220,11 @@ std::optional<std::string> difference_of_copies(
     const std::string& operator_name, const std::string& state,
     const std::map<subtask_index, std::uint64_t>& digests) {
   std::vector<std::pair<std::uint64_t, std::vector<std::uint32_t>>> groups;
-  for (const auto& [subtask, digest] : digests) {
+  for (const auto& copy : digests) {
     auto group = std::find_if(groups.begin(), groups.end(),
-                              [&](const auto& known) { return known.first == digest; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {digest, {}});
-    group->second.push_back(subtask.value);
+                              [&](const auto& known) { return known.first == copy.second; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {copy.second, {}});
+    group->second.push_back(copy.first.value);
   }
   if (groups.size() < 2) return std::nullopt;
   return "operator \"" + operator_name + "\": broadcast state \"" + state + "\" differs between " +
