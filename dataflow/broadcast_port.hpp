@@ -29,8 +29,8 @@ class broadcast_port {
   void process_front(element_queue<B>& queue, F& f, emitters<R...>& out, event_time watermark,
                      Behind behind) {
     const auto call = internal::call_process_broadcast;
-    constexpr bool with_context =
-        std::is_invocable_v<decltype(call), F&, const B&, collector<R>&..., broadcast_context&>;
+    constexpr bool with_context = internal::takes_context<decltype(call), broadcast_context, F&,
+                                                          const B&, collector<R>&...>();
     const auto& data = *queue.front().data;
     while (cursor_ < data.rows()) {
       const B& in = data.values()[cursor_];

@@ -9,6 +9,7 @@
 #include "weir/dataflow/custom_watermark.hpp"
 #include "weir/dataflow/emitters.hpp"
 #include "weir/dataflow/ended_inputs.hpp"
+#include "weir/dataflow/function_calls.hpp"
 #include "weir/dataflow/function_lifecycle.hpp"
 #include "weir/dataflow/non_partitioned_context.hpp"
 #include "weir/state/states.hpp"
@@ -147,11 +148,25 @@ class function_operator : public Input, protected partition_host {
             },
         "on_watermark: it must be callable as `watermark_result "
         "on_watermark(const custom_watermark&, collector<R>&, non_partitioned_context&)`");
+    constexpr auto ends = [](auto end) {
+      return std::is_invocable_v<decltype(end), O&, collector<R>&..., whole_context&>;
+    };
     static_assert(
-        !requires { &O::end_input; } ||
-            requires(O& o, collector<R>&... out, whole_context& c) { o.end_input(out..., c); },
+        !requires { &O::end_input; } || ends(internal::call_end_input),
         "end_input: it must be callable as "
         "`void end_input(collector<R>&, non_partitioned_context&)`");
+    static_assert(
+        !requires { &O::end_first_input; } || ends(internal::call_end_first_input),
+        "end_first_input: it must be callable as "
+        "`void end_first_input(collector<R>&, non_partitioned_context&)`");
+    static_assert(
+        !requires { &O::end_second_input; } || ends(internal::call_end_second_input),
+        "end_second_input: it must be callable as "
+        "`void end_second_input(collector<R>&, non_partitioned_context&)`");
+    static_assert(
+        !requires { &O::end_broadcast_input; } || ends(internal::call_end_broadcast_input),
+        "end_broadcast_input: it must be callable as "
+        "`void end_broadcast_input(collector<R>&, non_partitioned_context&)`");
   }
 
   ended_inputs ended_;

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "weir/dataflow/function_calls.hpp"
 #include "weir/dataflow/function_operator.hpp"
 #include "weir/dataflow/keyed_accesses.hpp"
 #include "weir/dataflow/keyed_context.hpp"
@@ -148,7 +149,7 @@ class keyed_function_operator : public function_operator<Input, F, R...> {
  private:
   template <class T, class Call>
   static constexpr bool with_context =
-      std::is_invocable_v<Call, function&, const T&, collector<R>&..., context&>;
+      internal::takes_context<Call, context, function&, const T&, collector<R>&...>();
 
   template <class Select, class T, class Call>
   [[gnu::flatten]] bool process_keyed(const Select& select, const batch<T>& data, Call call) {

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "weir/dataflow/function_calls.hpp"
 #include "weir/dataflow/function_operator.hpp"
 #include "weir/dataflow/key_group_watermarks.hpp"
 #include "weir/dataflow/keyed_accesses.hpp"
@@ -135,7 +136,7 @@ class non_keyed_operator : public function_operator<Input, F, R...> {
   template <class T, class Call>
   [[gnu::flatten]] void process_rows(function& f, const batch<T>& data, Call call) {
     constexpr bool with_context =
-        std::is_invocable_v<Call, function&, const T&, collector<R>&..., context&>;
+        internal::takes_context<Call, context, function&, const T&, collector<R>&...>();
     const T* const values = data.values();
     const event_time* const times = data.times();
     const std::size_t count = data.rows();

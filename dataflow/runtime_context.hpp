@@ -6,6 +6,7 @@
 
 #include "weir/core/clock.hpp"
 #include "weir/core/metrics.hpp"
+#include "weir/core/random.hpp"
 #include "weir/dataflow/operator_environment.hpp"
 
 namespace weir::dataflow {
@@ -50,6 +51,10 @@ class runtime_context {
 
   /// The clock of processing time. Read this one only: under simulation time is virtual.
   const clock& time() const { return *environment_->time; }
+
+  /// A new generator, to be kept: the same numbers whenever the same attempt of the same subtask
+  /// runs. Draw from this one only, for the same reason.
+  random_generator random() const;
 
  protected:
   ~runtime_context() = default;

@@ -238,6 +238,7 @@ TEST_CASE("what a function puts into its state at a barrier is restored, in ever
 
 /// Emits from `open`, and counts on in every instance.
 struct opening {
+  journal drawn;
   state::operator_list_state<int> opened{"opened"};
   auto uses_states() { return states(opened); }
 
@@ -251,6 +252,9 @@ struct opening {
     }
     if (task.attempt != opened.size()) throw std::logic_error{"attempt"};
     context.metrics().add_counter("opened").increment();
+    auto numbers = context.random();
+    if (context.random().next() != numbers.next()) throw std::logic_error{"random"};
+    drawn->push_back(std::to_string(numbers.next()));
     context.apply_to_all_partitions(
         [this](collector<int>& out, partitioned_context&) { out.collect(opened.get()[0]); });
   }
@@ -258,7 +262,8 @@ struct opening {
 };
 
 TEST_CASE("a function that opens knows its job and task, and may emit", "[function_lifecycle]") {
-  operator_harness h{unkeyed<int>(opening{}), harness_mode::one_by_one};
+  const auto drawn = make_journal();
+  operator_harness h{unkeyed<int>(opening{drawn}), harness_mode::one_by_one};
   auto& out = h.open_output<int>();
   h.push(item{});
   h.restore();
@@ -266,6 +271,13 @@ TEST_CASE("a function that opens knows its job and task, and may emit", "[functi
   CHECK(h.outcome().error_text() == "");
   CHECK(out.rows() == texts{"0", "0"});
   CHECK(h.metrics().add_counter("opened").value() == 2);
+  REQUIRE(drawn->size() == 2);
+  CHECK(drawn->front() != drawn->back());  // another attempt draws other numbers
+  operator_harness again{unkeyed<int>(opening{drawn}), harness_mode::one_by_one};
+  again.open_output<int>();
+  again.push(item{});
+  REQUIRE(drawn->size() == 3);
+  CHECK(drawn->front() == drawn->back());
 }
 
 }  // namespace
