@@ -26,7 +26,7 @@ inline program_end run_program(const std::string& name, const std::vector<std::s
                                const std::vector<std::string>& variables = {}) {
   const temp_dir folder;
   const auto quoted = [](const std::string& word) { return " '" + word + "'"; };
-  std::string command = "exec env";
+  std::string command = "exec env" + quoted("TMPDIR=" + folder.path());
   for (const auto& variable : variables) command += quoted(variable);
   command += quoted(std::string{WEIR_PROGRAMS} + "/" + name);
   for (const auto& argument : arguments) command += quoted(argument);

@@ -6,12 +6,15 @@
 #include <stdexcept>
 #include <string>
 
+#include <unistd.h>
+
 namespace weir::testing {
 
-/// A new, empty folder of the machine, removed at the end with all that is in it.
+/// A new, empty folder of the machine, removed at the end with all that is in it. In memory where
+/// that is possible: what a killed process has written stays, and no test waits for a disk.
 class temp_dir {
  public:
-  temp_dir() : path_{(std::filesystem::temp_directory_path() / "weir_test_XXXXXX").string()} {
+  temp_dir() : path_{(root() / "weir_test_XXXXXX").string()} {
     if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot make " + path_);
   }
   temp_dir(const temp_dir&) = delete;
@@ -25,6 +28,12 @@ class temp_dir {
   const std::string& path() const noexcept { return path_; }
 
  private:
+  static std::filesystem::path root() {
+    const std::filesystem::path memory = "/dev/shm";
+    const bool usable = std::getenv("TMPDIR") == nullptr && ::access(memory.c_str(), W_OK) == 0;
+    return usable ? memory : std::filesystem::temp_directory_path();
+  }
+
   std::string path_;
 };
 
