@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "weir/checkpoint/internal/state_file_format.hpp"
 #include "weir/core/bytes.hpp"
@@ -11,36 +12,65 @@ namespace weir::checkpoint {
 
 namespace format = internal::state_file_format;
 
+void state_file_piece::seal() {
+  const auto header =
+      format::piece_header(std::string_view{head}.substr(start + format::piece_header_size), bytes);
+  std::memcpy(head.data() + start, header.data(), header.size());
+}
+
 state_file_writer::state_file_writer() {
-  byte_writer out{out_};
+  byte_writer out{next_head_};
   out.raw(format::magic);
   out.fixed(format::version);
 }
 
-void state_file_writer::put(std::string_view uid, const state::snapshot_chunk& chunk) {
-  const auto start = out_.size();
-  out_.append(format::piece_header_size, '\0');
-  byte_writer out{out_};
+void state_file_writer::put(std::string_view uid, state::snapshot_chunk chunk) {
+  auto piece = begin_piece();
+  byte_writer out{piece.head};
   out.fixed(static_cast<std::uint8_t>(format::piece_kind::chunk));
   out.block(uid);
   out.block(chunk.section);
   out.varint(chunk.group ? std::uint64_t{chunk.group->value} + 1 : 0);
-  out.raw(chunk.bytes);
-  close_piece(start);
+  piece.bytes = std::move(chunk.bytes);
+  add(std::move(piece));
   ++chunks_;
   note(uid, chunk.group.has_value());
 }
 
 void state_file_writer::finish() {
-  const auto start = out_.size();
-  out_.append(format::piece_header_size, '\0');
-  byte_writer out{out_};
+  auto piece = begin_piece();
+  byte_writer out{piece.head};
   out.fixed(static_cast<std::uint8_t>(format::piece_kind::footer));
   out.varint(chunks_);
-  close_piece(start);
+  add(std::move(piece));
 }
 
-std::string state_file_writer::take() { return std::exchange(out_, {}); }
+std::vector<state_file_piece> state_file_writer::take_pieces() {
+  waiting_ = 0;
+  return std::exchange(pieces_, {});
+}
+
+std::string state_file_writer::take() {
+  std::string bytes;
+  for (auto& piece : take_pieces()) {
+    piece.seal();
+    bytes.append(piece.head).append(piece.bytes);
+  }
+  return bytes;
+}
+
+state_file_piece state_file_writer::begin_piece() {
+  state_file_piece piece;
+  piece.head = std::exchange(next_head_, {});
+  piece.start = piece.head.size();
+  piece.head.append(format::piece_header_size, '\0');
+  return piece;
+}
+
+void state_file_writer::add(state_file_piece piece) {
+  waiting_ += piece.size();
+  pieces_.push_back(std::move(piece));
+}
 
 void state_file_writer::note(std::string_view uid, bool keyed) {
   auto entry = std::find_if(contents_.begin(), contents_.end(),
@@ -49,12 +79,6 @@ void state_file_writer::note(std::string_view uid, bool keyed) {
     entry = contents_.insert(contents_.end(), operator_contents{.uid = std::string{uid}});
   }
   (keyed ? entry->keyed : entry->unkeyed) = true;
-}
-
-void state_file_writer::close_piece(std::size_t start) {
-  const auto body = std::string_view{out_}.substr(start + format::piece_header_size);
-  const auto header = format::piece_header(body);
-  std::memcpy(out_.data() + start, header.data(), header.size());
 }
 
 std::vector<operator_files> name_contents(const std::vector<operator_contents>& contents,

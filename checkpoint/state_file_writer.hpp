@@ -22,35 +22,53 @@ struct operator_contents {
   friend bool operator==(const operator_contents&, const operator_contents&) = default;
 };
 
+/// One chunk, or the end, of a state file. What takes time is left for the thread that writes it.
+struct state_file_piece {
+  std::string head{};     ///< up to the bytes of the chunk
+  std::string bytes{};    ///< of the chunk
+  std::size_t start = 0;  ///< where in `head` length and checksum belong
+
+  std::size_t size() const noexcept { return head.size() + bytes.size(); }
+
+  /// Fills in length and checksum. To be called once, before the piece is written.
+  void seal();
+};
+
 /// Turns the chunks of the operators of one subtask into the bytes of a state file. Writes to no
-/// disk: the bytes are taken out as they come, and go to a file in that order.
+/// disk: the pieces are taken out as they come, and go to a file in that order.
 /// Owned by one thread at a time. docs/formats.md has the grammar.
 class state_file_writer {
  public:
   state_file_writer();
 
-  /// @pre not finished
-  void put(std::string_view uid, const state::snapshot_chunk& chunk);
+  /// Copies none of the chunk's bytes. @pre not finished
+  void put(std::string_view uid, state::snapshot_chunk chunk);
 
   /// Adds the end of the file. Without it a reader takes the file for a torn one.
   /// @pre not finished
   void finish();
 
-  /// The bytes that have come since the last call.
+  /// The pieces that have come since the last call, unsealed. The first one of all begins with the
+  /// head of the file.
+  std::vector<state_file_piece> take_pieces();
+
+  /// The bytes of those pieces.
   std::string take();
 
   /// How many bytes `take` would give.
-  std::size_t waiting() const noexcept { return out_.size(); }
+  std::size_t waiting() const noexcept { return waiting_; }
 
   /// The operators that have put chunks, in the order of their first.
   const std::vector<operator_contents>& contents() const noexcept { return contents_; }
 
  private:
   void note(std::string_view uid, bool keyed);
-  /// Fills in length and checksum of the piece that starts at `start`.
-  void close_piece(std::size_t start);
+  state_file_piece begin_piece();
+  void add(state_file_piece piece);
 
-  std::string out_;
+  std::string next_head_;  // what the next piece begins with: the head of the file
+  std::vector<state_file_piece> pieces_;
+  std::size_t waiting_ = 0;
   std::vector<operator_contents> contents_;
   std::uint64_t chunks_ = 0;
 };
@@ -71,7 +89,7 @@ class state_file_stream final : public state::snapshot_stream {
   state_file_stream(state_file_writer& writer, std::string uid)
       : writer_{&writer}, uid_{std::move(uid)} {}
 
-  void put(state::snapshot_chunk chunk) override { writer_->put(uid_, chunk); }
+  void put(state::snapshot_chunk chunk) override { writer_->put(uid_, std::move(chunk)); }
   void put_digest(const std::string& state, std::uint64_t digest) override {
     digests_.push_back({uid_, state, digest});
   }

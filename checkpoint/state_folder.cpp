@@ -51,6 +51,12 @@ status state_file_output::append(std::string_view bytes) {
   return {};
 }
 
+status state_file_output::append(state_file_piece& piece) {
+  piece.seal();
+  if (auto added = append(piece.head); !added) return added;
+  return append(piece.bytes);
+}
+
 result<state_file> state_file_output::close() {
   if (auto synced = file_->sync(); !synced) return std::move(synced).failure();
   file_.reset();

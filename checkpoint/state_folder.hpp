@@ -8,6 +8,7 @@
 
 #include "weir/checkpoint/manifest.hpp"
 #include "weir/checkpoint/state_file_reader.hpp"
+#include "weir/checkpoint/state_file_writer.hpp"
 #include "weir/checkpoint/subtask_id.hpp"
 #include "weir/core/file_system.hpp"
 
@@ -19,6 +20,8 @@ class state_file_output {
  public:
   /// Adds bytes. Errors: those of the file; it is of no use then.
   status append(std::string_view bytes);
+  /// Seals a piece and adds it. Errors: as before.
+  status append(state_file_piece& piece);
 
   /// Makes the file and its name durable. Path, length and checksum are set in what it returns.
   /// Errors: those of the file.

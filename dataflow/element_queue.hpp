@@ -41,6 +41,8 @@ class element_queue_base {
 
   /// How many batches the operator has finished with since it was made.
   std::uint64_t finished() const { return finished_; }
+  /// How many rows they had.
+  std::uint64_t finished_rows() const { return finished_rows_; }
 
   void account_to(in_flight_bytes& bytes) { bytes_ = &bytes; }
 
@@ -54,6 +56,7 @@ class element_queue_base {
   std::uint64_t head_ = 0;
   std::uint64_t tail_ = 0;
   std::uint64_t finished_ = 0;
+  std::uint64_t finished_rows_ = 0;
   std::size_t data_ = 0;
   std::size_t capacity_ = 2;
   in_flight_bytes* bytes_ = nullptr;
@@ -94,6 +97,7 @@ class element_queue final : public element_queue_base {
     auto data = std::move(front().data);
     if (bytes_) bytes_->remove(data->bytes());
     ++head_, --data_, ++finished_;
+    finished_rows_ += data->rows();
     return data;
   }
   /// @pre the front is a control element

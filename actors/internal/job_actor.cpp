@@ -161,6 +161,7 @@ caf::actor job_actor::spawn_subtask(subtask_id id, const attempt_basis& basis) {
   spec.inputs = std::move(wiring.inputs);
   spec.outputs = std::move(wiring.outputs);
   spec.max_linger = job.options.max_linger;
+  spec.snapshots.time = job.options.checkpoint_timeout / 2;
   spec.time = setup_.services.time;
   spec.mutations = setup_.services.mutations.subtask;
   spec.metrics = &setup_.monitor->metrics_of(name_of(id));

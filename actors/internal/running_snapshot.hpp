@@ -27,7 +27,9 @@ class running_snapshot {
     return *contexts_.back();
   }
 
-  void put(const std::string& uid, const state::snapshot_chunk& chunk) { writer_.put(uid, chunk); }
+  void put(const std::string& uid, state::snapshot_chunk chunk) {
+    writer_.put(uid, std::move(chunk));
+  }
 
   struct deferred_work {
     std::string uid;

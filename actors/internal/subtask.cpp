@@ -26,8 +26,11 @@ gate_spec gate_of(const subtask_spec& spec) {
 }  // namespace
 
 subtask::subtask(subtask_spec spec, subtask_host& host)
-    : spec_{std::move(spec)}, host_{host}, gate_{gate_of(spec_)} {
-  if (spec_.metrics) in_flight_ = &spec_.metrics->add_gauge("bytes_in_flight_most");
+    : spec_{std::move(spec)}, host_{host}, gate_{gate_of(spec_)}, pace_{spec_.snapshots} {
+  swept_rows_.resize(operators().size());
+  if (!spec_.metrics) return;
+  in_flight_ = &spec_.metrics->add_gauge("bytes_in_flight_most");
+  snapshot_held_ = &spec_.metrics->add_gauge("snapshot_bytes_held_most");
 }
 
 void subtask::exit_sender::send_data(std::uint32_t channel, dataflow::erased_batch data) {
@@ -240,6 +243,7 @@ void subtask::run() {
 
 result<bool> subtask::run_chain() {
   for (std::size_t turns = 0; turns < steps_per_handler; ++turns) {
+    if (!pace_.may_work()) return false;  // goes on when bytes have been written
     if (!spec_.inputs.empty()) {
       if (auto fed = gate_.feed(operators()); !fed) return std::move(fed).failure();
     } else if (barrier_pending_ && operators().no_control_inside()) {
@@ -248,8 +252,9 @@ result<bool> subtask::run_chain() {
     }
     auto outcome = operators().run(steps_per_handler);
     if (!outcome) return std::move(outcome).failure();
-    note_progress();
-    if (failed_ || *outcome == chain::outcome::more_to_do) return true;
+    const bool more = *outcome == chain::outcome::more_to_do;
+    note_progress(more || gate_.can_feed(operators()));
+    if (failed_ || more) return true;
     const bool fed_again = !spec_.inputs.empty() && gate_.can_feed(operators());
     const bool barrier_next = barrier_pending_ && operators().no_control_inside();
     if (!fed_again && !barrier_next) return false;
@@ -257,13 +262,13 @@ result<bool> subtask::run_chain() {
   return true;
 }
 
-void subtask::note_progress() {
+void subtask::note_progress(bool busy) {
   gate_.return_credit(operators(), [this](std::size_t channel, std::uint32_t batches) {
     const auto& from = spec_.inputs[channel];
     host_.send_credit(from.subtask, {spec_.attempt, from.exit, from.position, batches});
   });
   if (snapshot_ && !snapshot_->is_cut() && operators().no_control_inside()) cut();
-  if (snapshot_) continue_snapshot();
+  if (snapshot_) continue_snapshot(busy);
   if (ended_reported_ || !operators().no_control_inside()) return;
   const bool ended = spec_.inputs.empty() ? operators().head().as_source()->ended() : gate_.ended();
   if (!ended) return;

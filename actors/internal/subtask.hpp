@@ -8,6 +8,7 @@
 
 #include "weir/actors/internal/input_gate.hpp"
 #include "weir/actors/internal/running_snapshot.hpp"
+#include "weir/actors/internal/snapshot_pace.hpp"
 #include "weir/actors/internal/subtask_host.hpp"
 #include "weir/checkpoint/state_folder.hpp"
 #include "weir/dataflow/chain_builder.hpp"
@@ -32,6 +33,7 @@ struct subtask_spec {
   std::vector<std::vector<channel_end>> outputs;             ///< receivers of each exit
   std::uint32_t credit = 4;                                  ///< per input channel
   duration max_linger{100};
+  snapshot_limits snapshots;
   const clock* time = nullptr;
   metric_group* metrics = nullptr;
   subtask_mutations mutations;
@@ -82,7 +84,7 @@ class subtask {
   /// Steps of the chain, and what it makes possible, up to the budget of a handler. True: there
   /// is more to do.
   result<bool> run_chain();
-  void note_progress();
+  void note_progress(bool busy);
   void note_in_flight();
   void fail(error cause);
 
@@ -95,7 +97,8 @@ class subtask {
   void trigger(checkpoint_id id);
   void at_barrier(dataflow::operator_base& op, checkpoint_id id);
   void cut();
-  void continue_snapshot();
+  void continue_snapshot(bool busy);
+  bool sweep(bool busy);
   void run_deferred();
   void append_snapshot();
   void finish_snapshot();
@@ -129,7 +132,10 @@ class subtask {
   std::vector<std::pair<std::uint32_t, std::unique_ptr<dataflow::timer_queue_base>>> timer_queues_;
   std::unique_ptr<running_snapshot> snapshot_;
   dataflow::timer_message to_timers_;
+  snapshot_pace pace_;
+  std::vector<std::uint64_t> swept_rows_;  ///< of each operator, when its last slice was swept
   gauge* in_flight_ = nullptr;
+  gauge* snapshot_held_ = nullptr;
   std::uint64_t commits_running_ = 0;
   std::optional<checkpoint_id> completing_;
   checkpoint_id snapshot_trigger_{};  ///< while `barrier_pending_`

@@ -7,11 +7,11 @@
 namespace weir::actors::internal {
 namespace {
 
-/// Table slots of a running snapshot that are looked at after each run of the chain.
-constexpr std::size_t sweep_slots = 4096;
-
-/// Bytes of a snapshot that are written at once.
-constexpr std::size_t write_size = std::size_t{1} << 20;
+std::uint64_t rows_finished_by(dataflow::operator_base& op) {
+  std::uint64_t rows = 0;
+  for (std::size_t port = 0; port < op.inputs(); ++port) rows += op.input(port).finished_rows();
+  return rows;
+}
 
 std::string name_of(checkpoint_id id) { return "checkpoint " + std::to_string(id.value); }
 
@@ -46,6 +46,7 @@ void subtask::cut() {
   operators().barrier_done();
   if (auto* source = operators().head().as_source()) source->hold(barrier_pending_);
   snapshot_->cut(ended_reported_);
+  pace_.begin(spec_.time->now());
   if (!spec_.inputs.empty()) {
     snapshot_->put(spec_.environments.front().uid,
                    {gate_watermarks::section, std::nullopt, gate_.watermarks().encoded(), {}});
@@ -53,6 +54,7 @@ void subtask::cut() {
   bool timers = false;
   for (std::size_t i = 0; i < operators().size(); ++i) {
     timers |= operators().at(i).timers() != nullptr;
+    swept_rows_[i] = rows_finished_by(operators().at(i));
   }
   if (timers) {
     to_timers_.snapshot = snapshot_->id();
@@ -80,27 +82,46 @@ void subtask::run_deferred() {
   }
 }
 
-void subtask::continue_snapshot() {
+void subtask::continue_snapshot(bool busy) {
   if (!snapshot_->is_cut()) return;
-  bool running = false;
-  for (std::size_t i = 0; i < operators().size(); ++i) {
-    auto& op = operators().at(i);
-    if (op.snapshot_running()) op.sweep_snapshot(sweep_slots);
-    running |= op.snapshot_running();
-  }
-  if (snapshot_->writer().waiting() >= write_size) append_snapshot();
+  const bool running = sweep(busy);
+  const auto waiting = snapshot_->writer().waiting();
+  if (snapshot_held_) snapshot_held_->max(static_cast<std::int64_t>(waiting + pace_.in_flight()));
+  if (waiting >= spec_.snapshots.write_size) append_snapshot();
   if (!running && snapshot_->parts_complete()) return finish_snapshot();
-  if (running && !resume_pending_) {
+  if (running && pace_.may_sweep() && !resume_pending_) {
     resume_pending_ = true;
     host_.call_self(self_call::resume);
   }
 }
 
+/// Sweeps a slice of each operator. Whether there is more to sweep.
+bool subtask::sweep(bool busy) {
+  bool running = false;
+  const auto now = spec_.time->now();
+  for (std::size_t i = 0; i < operators().size(); ++i) {
+    auto& op = operators().at(i);
+    if (!op.snapshot_running()) continue;
+    const auto rows = rows_finished_by(op);
+    if (const auto slots = pace_.slots(rows - swept_rows_[i], busy, now); slots > 0) {
+      const auto before = snapshot_->writer().waiting();
+      op.sweep_snapshot(slots);
+      swept_rows_[i] = rows;
+      pace_.swept(slots, snapshot_->writer().waiting() - before);
+    }
+    running |= op.snapshot_running();
+  }
+  return running;
+}
+
 void subtask::append_snapshot() {
-  auto bytes = snapshot_->writer().take();
+  const auto bytes = snapshot_->writer().waiting();
+  auto pieces = snapshot_->writer().take_pieces();
   if (!spec_.folder) return;
-  host_.run_io([file = snapshot_->output(), folder = *spec_.folder, id = snapshot_->id(),
-                name = checkpoint::state_file_name(spec_.self), bytes = std::move(bytes)] {
+  pace_.hand_over(bytes);
+  host_.run_io([this, bytes, file = snapshot_->output(), folder = *spec_.folder,
+                id = snapshot_->id(), name = checkpoint::state_file_name(spec_.self),
+                pieces = std::move(pieces)]() mutable {
     if (file->written && !file->output) {
       auto made = folder.create(id, name);
       if (made) {
@@ -109,8 +130,11 @@ void subtask::append_snapshot() {
         file->written = std::move(made).failure();
       }
     }
-    if (file->written) file->written = file->output->append(bytes);
-    return [] {};
+    for (auto& piece : pieces) {
+      if (file->written) file->written = file->output->append(piece);
+    }
+    pieces.clear();
+    return [this, bytes] { pace_.written(bytes); };
   });
 }
 

@@ -25,12 +25,12 @@ enum class piece_kind : std::uint8_t {
   footer = 2,
 };
 
-/// What stands in front of `body`.
-inline std::string piece_header(std::string_view body) {
+/// What stands in front of a body, which may come in two parts.
+inline std::string piece_header(std::string_view body, std::string_view rest = {}) {
   std::string header;
   byte_writer out{header};
-  out.fixed(std::uint64_t{body.size()});
-  out.fixed(checksum(body, checksum(header)));
+  out.fixed(std::uint64_t{body.size() + rest.size()});
+  out.fixed(checksum(rest, checksum(body, checksum(header))));
   return header;
 }
 

@@ -79,7 +79,8 @@ class recording_host final : public subtask_host {
 class subtask_fixture {
  public:
   explicit subtask_fixture(const std::function<void(environment&)>& describe,
-                           std::uint32_t task = 0, log_sink& log = null_log_sink())
+                           std::uint32_t task = 0, log_sink& log = null_log_sink(),
+                           snapshot_limits snapshots = {})
       : log_{&log} {
     environment described{"job"};
     described.options().limits.rows = 2;
@@ -97,6 +98,7 @@ class subtask_fixture {
     spec.inputs = std::move(wiring.inputs);
     spec.outputs = std::move(wiring.outputs);
     spec.credit = 2;
+    spec.snapshots = snapshots;
     spec.time = &clock;
     spec.metrics = &metrics;
     spec.folder.emplace(disk, "/checkpoints", epoch_id{1}, attempt);
