@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/support/checkpointed_job.hpp"
 #include "bench/support/keyed_access.hpp"
 #include "bench/support/report.hpp"
 #include "bench/support/state_figures.hpp"
@@ -113,6 +114,32 @@ void snapshot_rows(report& rows) {
   }
 }
 
+/// A whole job with a checkpoint each second, to the real disk, beside the same without any.
+void checkpointed_rows(report& rows) {
+  const std::string row = "checkpointed/1M";
+  if (!rows.wants(row)) return;
+  constexpr std::size_t count = 16'000'000;
+  constexpr std::uint64_t times = 10;
+  const auto records = make_records(count, 1'000'000, 4'000);
+  comparison c{row, {}, {}};
+  for (int round = 0; round <= rounds; ++round) {
+    checksum without, with;
+    const double alone =
+        seconds_of([&] { without = counting_job(records, times, "", weir::duration{0}); });
+    const temporary_folder folder;
+    const double beside = seconds_of(
+        [&] { with = counting_job(records, times, folder.path(), weir::duration{1000}); });
+    if (!(without == with)) {
+      std::fprintf(stderr, "%s: the rows are not the same\n", row.c_str());
+      std::exit(1);
+    }
+    if (round == 0) continue;
+    c.job.push_back(count * times / beside);
+    c.reference.push_back(count * times / alone);
+  }
+  rows.add(c);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -125,5 +152,6 @@ int main(int argc, char** argv) {
   three_states_rows(rows);
   bytes_rows(rows);
   snapshot_rows(rows);
+  checkpointed_rows(rows);
   return rows.finish();
 }

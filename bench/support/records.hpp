@@ -32,7 +32,8 @@ inline record_list make_records(std::size_t count, std::uint64_t keys, std::size
   return list;
 }
 
-/// Emits the records of a list in memory, one split, with their times.
+/// Emits the records of a list in memory, one split, with their times; the whole list so many
+/// times.
 class list_source {
  public:
   using value_type = record;
@@ -41,34 +42,38 @@ class list_source {
 
   class reader {
    public:
-    explicit reader(record_list records) : records_{std::move(records)} {}
+    reader(record_list records, std::uint64_t times)
+        : records_{std::move(records)}, end_{records_->size() * times} {}
 
     status open(const split_type&, const position_type& done) {
       at_ = done;
       return {};
     }
     result<dataflow::poll_outcome> poll(dataflow::collector<record>& out, std::size_t most) {
-      const std::size_t count = std::min(most, records_->size() - at_);
-      out.collect_all(records_->data() + at_, count,
+      const std::size_t from = at_ % records_->size();
+      const std::size_t count = std::min(most, records_->size() - from);
+      out.collect_all(records_->data() + from, count,
                       [](const record& r) { return event_time{r.time}; });
       at_ += count;
-      return at_ == records_->size() ? dataflow::poll_outcome::split_done
-                                     : dataflow::poll_outcome::produced;
+      return at_ == end_ ? dataflow::poll_outcome::split_done : dataflow::poll_outcome::produced;
     }
     position_type position() const { return at_; }
 
    private:
     record_list records_;
-    std::size_t at_ = 0;
+    std::uint64_t end_;
+    std::uint64_t at_ = 0;
   };
 
-  explicit list_source(record_list records) : records_{std::move(records)} {}
+  explicit list_source(record_list records, std::uint64_t times = 1)
+      : records_{std::move(records)}, times_{times} {}
 
   result<std::vector<split_type>> splits(file_system&) const { return std::vector<split_type>{0}; }
-  reader make_reader(file_system&) const { return reader{records_}; }
+  reader make_reader(file_system&) const { return {records_, times_}; }
 
  private:
   record_list records_;
+  std::uint64_t times_;
 };
 
 }  // namespace weir::bench

@@ -34,19 +34,17 @@ double bytes_per_key(const F& function, std::uint64_t keys) {
   return static_cast<double>(resident_bytes() - before) / static_cast<double>(all);
 }
 
-/// Where a snapshot goes: the bytes of the file are made, and not written.
+/// Where a snapshot goes: it becomes the pieces of a file, which nobody writes.
 class snapshot_file final : public state::snapshot_stream {
  public:
   void put(state::snapshot_chunk chunk) override {
     to_file_.put(std::move(chunk));
-    if (writer_.waiting() >= std::size_t{1} << 20) bytes_ += writer_.take().size();
+    if (writer_.waiting() >= std::size_t{1} << 20) writer_.take_pieces();
   }
-  std::size_t bytes() const { return bytes_ + writer_.waiting(); }
 
  private:
   checkpoint::state_file_writer writer_;
   checkpoint::state_file_stream to_file_{writer_, "operator"};
-  std::size_t bytes_ = 0;
 };
 
 struct snapshot_figures {
