@@ -6,7 +6,8 @@ namespace weir::testing {
 namespace {
 
 TEST_CASE("random triggers do what the rules say, restored at any time", "[trigger_root]") {
-  const auto counts = run_all<0>(320, std::make_integer_sequence<unsigned, 16>{});
+  // Numbers of combinations that together have each combinator inside of most others.
+  const auto counts = run_all<2, 3, 4, 5, 7, 10, 11, 14, 17, 19>(512);
   CAPTURE(counts.fires, counts.merges, counts.restores);
   CHECK(counts.fires > 20'000);
   CHECK(counts.merges > 2'000);

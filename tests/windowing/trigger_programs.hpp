@@ -100,11 +100,11 @@ void run_programs(int programs, program_counts& counts) {
   }
 }
 
-/// Runs the combinations [First, First + sizeof...(I)).
-template <unsigned First, unsigned... I>
-program_counts run_all(int programs, std::integer_sequence<unsigned, I...>) {
+/// Runs `programs` programs of each of these combinations.
+template <unsigned... Seed>
+program_counts run_all(int programs) {
   program_counts counts;
-  (run_programs<First + I>(programs, counts), ...);
+  (run_programs<Seed>(programs, counts), ...);
   return counts;
 }
 
