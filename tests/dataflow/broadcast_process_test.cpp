@@ -144,6 +144,40 @@ TEST_CASE("C077: there is no current key while a broadcast record is processed",
   CHECK(check<std::string>(make, others).error_text() == "");
 }
 
+/// Emits a record when one comes, and with each rule: for all keys, or without a key.
+struct keeping_keys {
+  value_state<int> last{"last"};
+  auto uses_states() { return states(last); }
+
+  void process_record(const item& in, collector<item>& out) {
+    last.update(in.value);
+    out.collect(in);
+  }
+  void process_broadcast(const std::string& rule, collector<item>& out, broadcast_context& c) {
+    if (rule == "alone") return out.collect({1, 1});
+    c.apply_to_keyed_state(last, [&](const int& key, value_state<int>& value) {
+      out.collect({key + (rule == "wrong" ? 1 : 0), *value.value()});
+    });
+  }
+};
+
+TEST_CASE("an output that is keyed in place takes what a broadcast record emits for keys only",
+          "[broadcast_process]") {
+  using keys = dataflow::same_output_keys<decltype(&item::key)>;
+  const auto make = [] {
+    return std::make_unique<dataflow::keyed_broadcast_operator<
+        item_stream, std::string, keeping_keys, state::untimed, keys, item>>(
+        &item::key, keeping_keys{}, keys{&item::key});
+  };
+  CHECK(check<item>(make, {push(item{1, 5}), push(item{2, 6}), expect(item{1, 5}, item{2, 6}),
+                           broadcast("all"), expect_in_any_order(item{1, 5}, item{2, 6})})
+            .error_text() == "");
+  const std::string rule = GENERATE("alone", "wrong");
+  CHECK(check<item>(make, {push(item{1, 5}), broadcast(rule),
+                           expect_failure("the key of an emitted record must be")})
+            .error_text() == "");
+}
+
 /// The same without keys: counts records per rule in a list of the subtask.
 struct counting {
   broadcast_state<std::string, int> rules{"rules"};
