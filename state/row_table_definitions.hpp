@@ -252,7 +252,7 @@ template <class Key, class Layout>
 [[gnu::always_inline]] inline void row_table<Key, Layout>::save_inline(slot& s,
                                                                        std::uint64_t hash) {
   byte_writer row = out_->begin_row(hash);
-  row.raw(row_prefix_);
+  if (!row_prefix_.empty()) row.raw(row_prefix_);
   codec<Key>::write(row, s.key());
   if (Layout::write(s.row, row, write_options_))
     out_->end_row(row);
