@@ -12,10 +12,12 @@ namespace weir::checkpoint {
 
 namespace format = internal::state_file_format;
 
-void state_file_piece::seal() {
-  const auto header =
-      format::piece_header(std::string_view{head}.substr(start + format::piece_header_size), bytes);
+std::uint32_t state_file_piece::seal() {
+  const auto sum = checksum(bytes);
+  const auto header = format::piece_header(
+      std::string_view{head}.substr(start + format::piece_header_size), bytes.size(), sum);
   std::memcpy(head.data() + start, header.data(), header.size());
+  return sum;
 }
 
 state_file_writer::state_file_writer() {

@@ -30,8 +30,9 @@ struct state_file_piece {
 
   std::size_t size() const noexcept { return head.size() + bytes.size(); }
 
-  /// Fills in length and checksum. To be called once, before the piece is written.
-  void seal();
+  /// Fills in length and checksum. To be called once, before the piece is written. Returns the
+  /// checksum of `bytes`.
+  std::uint32_t seal();
 };
 
 /// Turns the chunks of the operators of one subtask into the bytes of a state file. Writes to no

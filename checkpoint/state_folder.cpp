@@ -52,9 +52,12 @@ status state_file_output::append(std::string_view bytes) {
 }
 
 status state_file_output::append(state_file_piece& piece) {
-  piece.seal();
+  const auto sum = piece.seal();
   if (auto added = append(piece.head); !added) return added;
-  return append(piece.bytes);
+  if (auto added = file_->append(piece.bytes); !added) return added;
+  written_.length += piece.bytes.size();
+  written_.checksum = joined_checksum(written_.checksum, sum, piece.bytes.size());
+  return {};
 }
 
 result<state_file> state_file_output::close() {

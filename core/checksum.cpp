@@ -12,4 +12,8 @@ std::uint32_t checksum(std::string_view bytes, std::uint32_t seed) {
   return static_cast<std::uint32_t>(::crc32_z(seed, data, bytes.size()));
 }
 
+std::uint32_t joined_checksum(std::uint32_t first, std::uint32_t second, std::uint64_t size) {
+  return static_cast<std::uint32_t>(::crc32_combine(first, second, static_cast<z_off_t>(size)));
+}
+
 }  // namespace weir

@@ -12,4 +12,8 @@ namespace weir {
 /// `checksum(b, checksum(a)) == checksum(ab)`. Any thread.
 std::uint32_t checksum(std::string_view bytes, std::uint32_t seed = 0);
 
+/// The checksum of two byte strings, one behind the other, from the checksums of both and the size
+/// of the second one.
+std::uint32_t joined_checksum(std::uint32_t first, std::uint32_t second, std::uint64_t size);
+
 }  // namespace weir

@@ -25,12 +25,13 @@ enum class piece_kind : std::uint8_t {
   footer = 2,
 };
 
-/// What stands in front of a body, which may come in two parts.
-inline std::string piece_header(std::string_view body, std::string_view rest = {}) {
+/// What stands in front of a body that has `rest_size` more bytes with the checksum `rest`.
+inline std::string piece_header(std::string_view body, std::uint64_t rest_size = 0,
+                                std::uint32_t rest = 0) {
   std::string header;
   byte_writer out{header};
-  out.fixed(std::uint64_t{body.size() + rest.size()});
-  out.fixed(checksum(rest, checksum(body, checksum(header))));
+  out.fixed(std::uint64_t{body.size() + rest_size});
+  out.fixed(joined_checksum(checksum(body, checksum(header)), rest, rest_size));
   return header;
 }
 

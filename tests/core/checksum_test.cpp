@@ -22,6 +22,16 @@ TEST_CASE("a checksum goes on from that of what came before", "[checksum]") {
   }
 }
 
+TEST_CASE("the checksum of two strings comes from those of both", "[checksum]") {
+  const std::string bytes = std::string(100'000, 'x') + "The log of numbered records";
+  for (std::size_t cut : {std::size_t{0}, std::size_t{1}, std::size_t{777}, bytes.size()}) {
+    const std::string_view all{bytes};
+    const auto second = all.substr(cut);
+    CHECK(joined_checksum(checksum(all.substr(0, cut)), checksum(second), second.size()) ==
+          checksum(all));
+  }
+}
+
 TEST_CASE("a checksum finds every flipped bit", "[checksum]") {
   std::string bytes(64, '\x5a');
   const auto good = checksum(bytes);
