@@ -6,7 +6,7 @@
 
 namespace weir::windowing {
 
-std::string pane_row_prefix(const time_window& window) {
+std::string window_format<time_window>::prefix(const time_window& window) {
   std::string bytes;
   byte_writer out{bytes};
   out.fixed(window.start.ms);
@@ -14,7 +14,7 @@ std::string pane_row_prefix(const time_window& window) {
   return bytes;
 }
 
-time_window read_pane_row_prefix(byte_reader& in) {
+time_window window_format<time_window>::read(byte_reader& in) {
   time_window window;
   window.start = {in.fixed<std::int64_t>()};
   window.end = {in.fixed<std::int64_t>()};

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "weir/core/key_groups.hpp"
 #include "weir/state/row_table.hpp"
@@ -17,16 +18,15 @@
 
 namespace weir::windowing {
 
-/// What is in one window: a row for each key that has something in it. Owned by a `pane_set`.
-template <class Key, class Accumulator>
-struct pane {
-  /// Cell 0 is what the records of the key have been added up to.
-  using layout = state::row_layout<Accumulator>;
+/// What is in one window: a row for each key that has something in it. Owned by a `window_rows`.
+template <class Key, class Window, class Layout>
+struct window_pane {
+  using layout = Layout;
   using table = state::row_table<Key, layout>;
 
-  explicit pane(state::hash_range hashes) : rows{hashes} {}
+  explicit window_pane(state::hash_range hashes) : rows{hashes} {}
 
-  time_window window;
+  Window window;
   event_time timer = event_time::min();  ///< registered for its trigger; `min()`: none
   table rows;
 };
@@ -37,14 +37,17 @@ struct pane {
 /// Snapshot: takes time in proportion to the number of windows, not of keys; the rows follow in
 /// sweeps, or when they are about to change. A window that is closed meanwhile lives on for the
 /// snapshot only.
-template <class Key, class Accumulator>
-class pane_set {
+template <class Key, class Window, class Layout>
+class window_rows {
  public:
-  using pane = windowing::pane<Key, Accumulator>;
+  using pane = window_pane<Key, Window, Layout>;
 
-  /// `contents` declares cell 0 of the rows.
-  explicit pane_set(state::state_declaration contents)
-      : declared_{codec_identity<Key>(), {std::move(contents)}} {}
+  /// `cells` declares the cells of the rows.
+  explicit window_rows(std::vector<state::state_declaration> cells)
+      : declared_{codec_identity<Key>(), std::move(cells)} {}
+  /// The same for rows of one cell.
+  explicit window_rows(state::state_declaration cell)
+      : window_rows{std::vector<state::state_declaration>{std::move(cell)}} {}
 
   /// To be called once, before all else.
   void open(key_group_range groups, std::uint32_t max_parallelism) {
@@ -56,13 +59,13 @@ class pane_set {
   std::size_t size() const noexcept { return panes_.size(); }
 
   /// Null if that window is not open.
-  pane* find(const time_window& window) {
+  pane* find(const Window& window) {
     const auto at = panes_.find(window);
     return at == panes_.end() ? nullptr : at->second.get();
   }
 
   /// Opens a window. It stays where it is until it is closed. @pre it is not open
-  pane& insert(const time_window& window) {
+  pane& insert(const Window& window) {
     auto& made = panes_[window];
     made = pool_.take();
     made->window = window;
@@ -100,7 +103,7 @@ class pane_set {
     writer_.emplace(out, std::string{pane_section}, max_parallelism_);
     bool any = false;
     for (auto& [window, open] : panes_) {
-      open->rows.begin_snapshot(*writer_, pane_row_prefix(window));
+      open->rows.begin_snapshot(*writer_, window_format<Window>::prefix(window));
       any |= open->rows.snapshotting();
     }
     if (!any) writer_.reset();
@@ -155,7 +158,7 @@ class pane_set {
     byte_reader in{chunk.bytes};
     pane* into = nullptr;
     while (in.remaining() > 0) {
-      const auto window = read_pane_row_prefix(in);
+      const auto window = window_format<Window>::read(in);
       if (in.failed()) return error{errc::corrupt, "a window is damaged"};
       if (into == nullptr || into->window != window) into = find(window);
       if (into == nullptr) into = &insert(window);
@@ -173,10 +176,14 @@ class pane_set {
   state::stored_states declared_;
   key_group_range groups_;
   std::uint32_t max_parallelism_ = 1;
-  std::map<time_window, std::unique_ptr<pane>> panes_;
+  std::map<Window, std::unique_ptr<pane>> panes_;
   state::table_pool<pane> pool_;
   std::optional<state::keyed_chunk_writer> writer_;
-  std::optional<time_window> swept_;  // windows before it are
+  std::optional<Window> swept_;  // windows before it are
 };
+
+/// Windows of time in which the records of each key are added up: cell 0 is what they have come to.
+template <class Key, class Accumulator>
+using pane_set = window_rows<Key, time_window, state::row_layout<Accumulator>>;
 
 }  // namespace weir::windowing

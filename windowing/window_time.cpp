@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/windowing/window_time.hpp"
 
-#include <utility>
-
 namespace weir::windowing {
 
 void window_time::open(const dataflow::operator_environment& environment) {
-  floors_.open(environment.groups, environment.max_parallelism);
+  window_watermark::open(environment);
   timers_.emplace(environment.place);
-}
-
-status window_time::restore(const state::restored_chunks& chunks) {
-  auto found = floors_.restore(chunks);
-  if (!found) return std::move(found).failure();
-  if (*found) restored_ = watermark_ = floors_.lowest();
-  floors_.reached(watermark_);
-  return {};
 }
 
 void window_time::opened(const time_window& window) {
@@ -25,7 +15,7 @@ void window_time::opened(const time_window& window) {
 }
 
 bool window_time::advance(event_time t) {
-  watermark_ = t;
+  window_watermark::advance(t);
   if (!timers_->needs_round_trip(t)) return false;
   timers_->begin_advance(t);
   return true;

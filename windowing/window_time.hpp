@@ -4,39 +4,21 @@
 #include <cstdint>
 #include <optional>
 
-#include "weir/dataflow/key_group_watermarks.hpp"
 #include "weir/dataflow/operator_environment.hpp"
 #include "weir/windowing/shared_trigger_context.hpp"
+#include "weir/windowing/window_watermark.hpp"
 
 namespace weir::windowing {
 
-/// How far event time is for the windows of one operator: its watermark, the floors of its key
-/// groups, and the timers that the keys of a window share. Owned and used by one subtask.
-class window_time {
+/// How far event time is for the windows of one operator, and the timers that the keys of a window
+/// share. Owned and used by one subtask.
+class window_time : public window_watermark {
  public:
   /// @pre allowed_lateness ≥ 0
   explicit window_time(duration allowed_lateness) : allowed_lateness_{allowed_lateness} {}
 
   /// To be called once, before all else.
   void open(const dataflow::operator_environment& environment);
-
-  /// Goes on from the lowest watermark of the own key groups. Errors: corrupt for damaged bytes.
-  status restore(const state::restored_chunks& chunks);
-  void write(state::snapshot_stream& out) const { floors_.write(watermark_, out); }
-
-  /// What was restored; none if nothing was.
-  std::optional<event_time> restored() const { return restored_; }
-
-  event_time watermark() const { return watermark_; }
-
-  /// Whether key groups differ in their watermarks.
-  bool has_floors() const noexcept { return floors_.any(); }
-  /// The watermark as the keys with this hash have seen it.
-  event_time watermark_of(std::uint64_t hash) const {
-    return has_floors() ? std::max(watermark_, floors_.floor_of(hash)) : watermark_;
-  }
-  /// How far the keys with this hash were when the snapshot was taken. @pre has_floors()
-  event_time floor_of(std::uint64_t hash) const { return floors_.floor_of(hash); }
 
   /// When a window is closed: records for it that come while the watermark is at or past that time
   /// are late. `event_time::max()`: never.
@@ -54,25 +36,19 @@ class window_time {
     return {*timers_, window, registered, watermark};
   }
 
-  // -- a new watermark, see timer_client_base
-  // ------------------------------------------------------
+  // -- a new watermark, see timer_client_base ----------------------------------------------------
 
   /// The watermark is `t` from here on. True if timers may be due: then `next_due` follows.
   bool advance(event_time t);
   bool advancing() const { return timers_->advancing(); }
   /// The next timer to be called. Null while `advancing()`: the timer service must answer first.
   std::optional<dataflow::timer<window_timer>> next_due() { return timers_->next_event(); }
-  /// All due timers have been called.
-  void advanced() { floors_.reached(watermark_); }
 
   dataflow::timer_client<window_timer>& timers() { return *timers_; }
   const dataflow::timer_client<window_timer>& timers() const { return *timers_; }
 
  private:
   duration allowed_lateness_;
-  event_time watermark_ = event_time::min();
-  std::optional<event_time> restored_;
-  dataflow::key_group_watermarks floors_;
   std::optional<dataflow::timer_client<window_timer>> timers_;
 };
 
