@@ -120,6 +120,11 @@ class data_stream : public stream_base<data_stream<T>> {
   template <class Select>
   auto key_by(Select select) const;
 
+  /// Gathers all records in windows, whatever their keys, in a single subtask: `spec` says which.
+  /// Functions of such windows are not given a key.
+  template <class Spec>
+  auto window_all(Spec spec, call_site where = call_site::here()) const;
+
   /// What the operator emitted for `tag`. Nothing if it never does.
   template <class U>
   data_stream<U> side_output(const output_tag<U>& tag) const {

@@ -10,6 +10,7 @@
 
 #include "weir/core/hash.hpp"
 #include "weir/dataflow/data_stream.hpp"
+#include "weir/dataflow/single_partition.hpp"
 
 namespace weir::dataflow {
 
@@ -23,6 +24,14 @@ struct owned_key {
 template <>
 struct owned_key<std::string_view> {
   using type = std::string;
+};
+
+/// Selects the key of a stream without keys.
+struct whole_stream {
+  template <class T>
+  constexpr single_partition operator()(const T&) const {
+    return single_partition::whole;
+  }
 };
 
 }  // namespace internal
@@ -140,6 +149,13 @@ auto data_stream<T>::key_by(Select select) const {
   } else {
     return *this;
   }
+}
+
+template <class T>
+template <class Spec>
+auto data_stream<T>::window_all(Spec spec, call_site where) const {
+  using keyed = keyed_stream<single_partition, T, internal::whole_stream>;
+  return keyed{*this, {}}.window(std::move(spec), where);
 }
 
 }  // namespace weir::dataflow

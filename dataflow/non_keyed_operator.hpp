@@ -12,13 +12,11 @@
 #include "weir/dataflow/key_group_watermarks.hpp"
 #include "weir/dataflow/keyed_accesses.hpp"
 #include "weir/dataflow/partitioned_context.hpp"
+#include "weir/dataflow/single_partition.hpp"
 #include "weir/dataflow/ttl_driver.hpp"
 #include "weir/state/keyed_rows.hpp"
 
 namespace weir::dataflow {
-
-/// The key of a stream that is one partition: there is one. Stored in snapshots: never renumber.
-enum class single_partition : std::uint8_t { whole = 0 };
 
 /// What all operators have in common that call a user's function without a current key, whatever
 /// their inputs. The function may have keyed states where the stream is one partition: they are the

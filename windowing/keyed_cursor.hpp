@@ -45,6 +45,9 @@ class keyed_cursor {
     return true;
   }
 
+  /// Whether a batch is being worked on.
+  bool busy() const { return data_ != nullptr; }
+
   /// The time of the record in hand; `min()`: there is none.
   event_time time() const {
     return data_ != nullptr && position < rows() ? times()[position] : event_time::min();

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "weir/core/hash.hpp"
+#include "weir/core/log.hpp"
 #include "weir/core/random.hpp"
 #include "weir/core/result.hpp"
 #include "weir/dataflow/keyed_stream.hpp"
@@ -13,7 +14,9 @@
 
 namespace weir::windowing {
 
-template <class K, class T, class Select, class Assigner>
+struct assigners_trigger;
+struct no_evictor;
+template <class K, class T, class Select, class Assigner, class Trigger, class Evictor>
 class windowed_stream;
 
 class event_time_trigger;
@@ -65,7 +68,7 @@ class window_assigner {
     const auto& self = static_cast<const Self&>(*this);
     if (auto fits = self.validate(); !fits)
       records.records().origin().job->report(where, fits.error_text());
-    return windowed_stream<K, T, Select, Self>{records, self};
+    return windowed_stream<K, T, Select, Self, assigners_trigger, no_evictor>{records, self};
   }
 };
 
@@ -77,6 +80,15 @@ void start_assigner(Assigner& assigner, const dataflow::operator_environment& en
   random_generator random{combine_hash(combine_hash(stable_hash(environment.uid), stable_hash(now)),
                                        stable_hash(environment.subtask))};
   assigner.start(now, random);
+}
+
+/// Logs what somebody should be told about the assigner: once for all subtasks.
+template <class Assigner>
+void warn_once(const Assigner& assigner, const dataflow::operator_environment& environment) {
+  if (environment.subtask.value != 0 || environment.log == nullptr) return;
+  if (const auto warning = assigner.warning(); !warning.empty())
+    environment.log->write(
+        {log_level::warning, "windows", "operator \"" + environment.name + "\": " + warning});
 }
 
 }  // namespace weir::windowing
