@@ -136,7 +136,21 @@ class row_table {
 
   /// Calls `use(const Key&, const std::byte* row)` for every row.
   template <class Use>
-  void for_each(Use&& use) const;
+  void for_each(Use&& use) const {
+    for_each_between(0, end_place, use);
+  }
+
+  /// The same for the rows in the places [begin, end) among all hashes, where a segment begins and
+  /// where one ends: 0, `end_place`, or what `segment_end` gives.
+  template <class Use>
+  void for_each_between(std::uint64_t begin, std::uint64_t end, Use&& use) const;
+
+  /// Where the segment ends that has `place`. Tables made for the same hashes may have one more or
+  /// less often split, but never across: of two such segments one holds the other.
+  std::uint64_t segment_end(std::uint64_t place) const noexcept {
+    return slots_.place_of(slots_.end_of(slots_.index_at(place)));
+  }
+  static constexpr std::uint64_t end_place = std::uint64_t{1} << 32;
 
   /// The next row, safe to change, in an order that means nothing; null at the end. Each row comes
   /// once if, while the iteration pauses, nothing is inserted, and nothing erased but by
@@ -177,7 +191,10 @@ class row_table {
   bool snapshotting() const noexcept { return out_ != nullptr; }
 
   /// Abandons the snapshot that is running, if any.
-  void abort_snapshot() noexcept;
+  void abort_snapshot() noexcept {
+    out_ = nullptr;
+    settle();
+  }
 
   /// Reads a row written by a snapshot, from behind its prefix, and returns it. Null when the bytes
   /// are damaged or the key is there already: then the table is good for nothing.
@@ -205,12 +222,27 @@ class row_table {
   [[gnu::noinline]] void save(slot& s, std::uint64_t hash);
   void save_inline(slot& s, std::uint64_t hash);
   void save_rows(segment& in, std::size_t begin, std::size_t end);
+  /// Lists the rows among `count` slots whose epochs are the first `epochs` ones from the oldest
+  /// on. Without a branch for each: whether a slot is free cannot be foretold, and a wrong guess of
+  /// the processor costs as much as saving a row.
+  std::size_t list_rows(const slot* from, std::size_t count, std::uint32_t epochs,
+                        std::uint16_t* found) const noexcept {
+    std::size_t rows = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      found[rows] = static_cast<std::uint16_t>(i);
+      const auto epoch = static_cast<std::uint32_t>(from[i].head().epoch);
+      rows += epoch - static_cast<std::uint32_t>(oldest_) < epochs ? 1 : 0;
+    }
+    return rows;
+  }
   void erase(segment& in, std::size_t hole);
   [[gnu::noinline]] bool trim_sparse();
   void raise_epoch();
   bool erase_all(std::size_t& slots, bool keep_memory);
   void destroy_rows() noexcept;
 
+  // Rows that are listed at a time.
+  static constexpr std::size_t most_listed = 256;
   // Tables smaller than this are not worth the trouble.
   static constexpr std::size_t kept_bytes = std::size_t{16} << 10;
 

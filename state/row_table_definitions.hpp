@@ -87,14 +87,6 @@ void row_table<Key, Layout>::erase(segment& in, std::size_t hole) {
   --size_;
 }
 
-template <class Key, class Layout>
-template <class Use>
-void row_table<Key, Layout>::for_each(Use&& use) const {
-  for (const segment& in : slots_.segments())
-    for (std::size_t i = 0; i < slots_.segment_capacity(); ++i)
-      if (const slot& s = in.slots[i]; taken(s)) use(s.key(), static_cast<const std::byte*>(s.row));
-}
-
 /// A segment is walked around once from a free slot, across which no erasure moves a row: so none
 /// is met twice or missed.
 template <class Key, class Layout>
@@ -214,22 +206,13 @@ std::size_t row_table<Key, Layout>::sweep(std::size_t slots) {
   return slots - left;
 }
 
-/// First lists the rows to be saved: whether a slot is free cannot be foretold, and a wrong guess
-/// of the processor costs as much as saving a row.
 template <class Key, class Layout>
 void row_table<Key, Layout>::save_rows(segment& in, std::size_t begin, std::size_t end) {
-  constexpr std::size_t most = 256;
-  const auto number = [](row_epoch epoch) { return static_cast<std::uint32_t>(epoch); };
-  const auto oldest = number(oldest_), epochs = number(settled_) - oldest;
-  std::uint16_t unsaved_rows[most];
-  for (; begin < end; begin += most) {
+  const auto unsaved = static_cast<std::uint32_t>(settled_) - static_cast<std::uint32_t>(oldest_);
+  std::uint16_t unsaved_rows[most_listed];
+  for (; begin < end; begin += most_listed) {
     slot* const from = &in.slots[begin];
-    const auto count = std::min(most, end - begin);
-    std::size_t found = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      unsaved_rows[found] = static_cast<std::uint16_t>(i);
-      found += number(from[i].head().epoch) - oldest < epochs ? 1 : 0;  // taken and unsaved
-    }
+    const auto found = list_rows(from, std::min(most_listed, end - begin), unsaved, unsaved_rows);
     for (std::size_t i = 0; i < found; ++i) {
       slot& s = from[unsaved_rows[i]];
       save_inline(s, stable_hash(s.key()));
@@ -238,9 +221,24 @@ void row_table<Key, Layout>::save_rows(segment& in, std::size_t begin, std::size
 }
 
 template <class Key, class Layout>
-void row_table<Key, Layout>::abort_snapshot() noexcept {
-  out_ = nullptr;
-  settle();
+template <class Use>
+void row_table<Key, Layout>::for_each_between(std::uint64_t begin, std::uint64_t end,
+                                              Use&& use) const {
+  const auto all = 0 - static_cast<std::uint32_t>(oldest_);
+  std::uint16_t rows[most_listed];
+  const auto capacity = slots_.segment_capacity();
+  for (auto index = slots_.index_at(begin); slots_.place_of(index) < end;
+       index = slots_.end_of(index)) {
+    const segment& in = slots_.at(index);
+    for (std::size_t at = 0; in.rows > 0 && at < capacity; at += most_listed) {
+      const slot* const from = &in.slots[at];
+      const auto found = list_rows(from, std::min(most_listed, capacity - at), all, rows);
+      for (std::size_t i = 0; i < found; ++i) {
+        const slot& s = from[rows[i]];
+        use(s.key(), static_cast<const std::byte*>(s.row));
+      }
+    }
+  }
 }
 
 template <class Key, class Layout>

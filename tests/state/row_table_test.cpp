@@ -54,6 +54,28 @@ TEST_CASE("a new table has no memory and finds nothing", "[row_table]") {
   CHECK(table.next(at) == nullptr);
 }
 
+TEST_CASE("slices of tables of different sizes hold the same keys", "[row_table]") {
+  counts large, small;
+  for (std::uint64_t key = 0; key < 200'000; ++key) put(large, key, 1);
+  for (std::uint64_t key = 0; key < 200'000; key += 3) put(small, key, 2);
+  std::uint64_t begin = 0, slices = 0, rows = 0, common = 0;
+  for (; begin < counts::end_place; ++slices) {
+    const auto end = std::max(large.segment_end(begin), small.segment_end(begin));
+    REQUIRE(end > begin);
+    std::set<std::uint64_t> keys;
+    large.for_each_between(begin, end,
+                           [&](std::uint64_t key, const std::byte*) { keys.insert(key); });
+    small.for_each_between(begin, end,
+                           [&](std::uint64_t key, const std::byte*) { common += keys.count(key); });
+    rows += keys.size();
+    begin = end;
+  }
+  CHECK(begin == counts::end_place);
+  CHECK(slices > 1);
+  CHECK(rows == large.size());
+  CHECK(common == small.size());
+}
+
 TEST_CASE("a table with ten keys has at most 32 slots", "[row_table]") {
   counts table;
   for (std::uint64_t key = 0; key < 10; ++key) put(table, key, 1);
