@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -61,6 +60,14 @@ class window_rows {
   /// Null if that window is not open.
   pane* find(const Window& window) {
     const auto at = panes_.find(window);
+    return at == panes_.end() ? nullptr : at->second.get();
+  }
+
+  /// Of the windows that end after `t`, the one that ends first; null if there is none.
+  pane* first_ending_after(event_time t)
+    requires requires(const Window& w) { w.end; }
+  {
+    const auto at = panes_.upper_bound({event_time::max(), t});
     return at == panes_.end() ? nullptr : at->second.get();
   }
 

@@ -31,6 +31,10 @@ class sliding_windows : public window_assigner<sliding_windows<Domain>> {
   /// That some records are in no window.
   std::string warning() const { return sliding_warning(size_, slide_); }
 
+  duration size() const { return size_; }
+  duration slide() const { return slide_; }
+  duration offset() const { return offset_; }
+
   /// The one that starts last comes first. At the ends of the range of times windows are cut off.
   /// @pre validate()
   template <class T, class Assign>

@@ -54,6 +54,11 @@ class reducing {
     so_far = function_(std::as_const(so_far), record);
   }
 
+  /// What was gathered apart, `into` before `from`, becomes one.
+  void merge(const accumulator& from, accumulator& into) {
+    into = function_(std::as_const(into), from);
+  }
+
   const T& result(const accumulator& a) { return a; }
 
  private:
@@ -78,6 +83,9 @@ class aggregating {
     }
     function_.add(record, layout::template value<0>(row));
   }
+
+  /// What was gathered apart, `into` before `from`, becomes one.
+  void merge(const accumulator& from, accumulator& into) { function_.merge(from, into); }
 
   decltype(auto) result(const accumulator& a) { return function_.get_result(a); }
 

@@ -52,6 +52,7 @@ class window_subtask final : dataflow::snapshot_context, state::snapshot_stream 
     chain_.seal([this](dataflow::operator_base& op, checkpoint_id) { op.begin_snapshot(*this); });
     for (std::size_t i = 0; i < 2 && outcome; ++i) outcome = chain_.at(i).open(environment);
     if (from != nullptr && outcome) outcome = op().restore(*from);
+    if (op().timers() == nullptr) return;
     service_.add_operator(0, *op().make_timer_queue({}));
     static_cast<void>(service_.start({0}));
   }
@@ -81,7 +82,7 @@ class window_subtask final : dataflow::snapshot_context, state::snapshot_stream 
       auto done = chain_.run(1000);
       if (!done) outcome = std::move(done).failure();
       dataflow::timer_message message;
-      op().timers()->add_to(message);
+      if (op().timers() != nullptr) op().timers()->add_to(message);
       if (message.empty() && outcome && *done == dataflow::chain::outcome::blocked) return;
       auto actions = service_.on_message(std::move(message), {0});
       for (auto& answer : actions.answers) op().timers()->on_answer(std::move(answer));
