@@ -203,15 +203,18 @@ class if_divides_node final : public leaf<if_divides_node, nothing> {
 class cleanup_node final : public leaf<cleanup_node, nothing> {
  public:
   verdict element(int, std::int64_t, const view& v) override {
-    if (v.ends_by) want(*v.ends_by, v.cleanup);
+    if (has_cleanup(v)) want(*v.ends_by, v.cleanup);
     return {};
   }
   verdict on_alarm(const alarm&, const view&) override { return {.fire = true}; }
   void start(const view& v) override {
-    if (v.ends_by && v.cleanup > v.on(*v.ends_by)) want(*v.ends_by, v.cleanup);
+    if (has_cleanup(v) && v.cleanup > v.on(*v.ends_by)) want(*v.ends_by, v.cleanup);
   }
   void join(const std::vector<const cleanup_node*>&, const view& v) override {
-    if (v.ends_by) want(*v.ends_by, v.cleanup);
+    if (has_cleanup(v)) want(*v.ends_by, v.cleanup);
+  }
+  static bool has_cleanup(const view& v) {
+    return v.ends_by && v.cleanup != std::numeric_limits<std::int64_t>::max();
   }
 };
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "windowing/drawn_windows.hpp"
+
+namespace weir::testing {
+
+operator_harness::factory make_clock_sessions(const window_subject& subject) {
+  using enum contents_kind;
+  const auto sessions = sessions_of<timer_domain::processing>(subject.rules.windows);
+  if (!subject.trigger)
+    return evicts(subject) ? plain_evicting(subject, sessions)
+                           : plain<aggregate>(subject, sessions);
+  if (evicts(subject)) return evicting<process>(subject, sessions);
+  return triggered<reduce, process>(subject, sessions);
+}
+
+}  // namespace weir::testing

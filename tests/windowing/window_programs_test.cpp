@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+
+#include "support/catch.hpp"
+#include "windowing/window_program.hpp"
+
+namespace weir::testing {
+namespace {
+
+using enum window_kind;
+
+std::uint64_t setting(const char* name, std::uint64_t otherwise) {
+  const char* given = std::getenv(name);
+  return given ? std::strtoull(given, nullptr, 10) : otherwise;
+}
+
+/// All programs of a run: WEIR_WINDOW_PROGRAMS, or 10,000.
+std::uint64_t programs_of_all_tests() { return setting("WEIR_WINDOW_PROGRAMS", 10'000); }
+/// The seed of the first: WEIR_WINDOW_SEED, or 1. A seed says all about a program of a test.
+std::uint64_t first_seed() { return setting("WEIR_WINDOW_SEED", 1); }
+
+const std::vector<window_kind> all_kinds{
+    tumbling,       sliding,       session,       dynamic_session,
+    clock_tumbling, clock_sliding, clock_session, clock_dynamic_session,
+    global,         count};
+
+/// Runs the share of the programs that these windows have.
+void run_programs_of(const std::vector<window_kind>& kinds) {
+  const auto cells = cells_of(kinds);
+  const auto share = programs_of_all_tests() * cells.size() / cells_of(all_kinds).size() + 1;
+  program_table table;
+  program_tally tally;
+  for (std::uint64_t seed = first_seed(); seed < first_seed() + share; ++seed) {
+    const auto& cell = cells[seed % cells.size()];
+    const auto difference = run_window_program(seed, cell, tally);
+    table.add(cell);
+    if (difference.empty()) continue;
+    INFO("WEIR_WINDOW_SEED=" << seed << ": " << difference);
+    FAIL("engine and model differ");
+  }
+  std::cout << share << " programs from seed " << first_seed() << ", with " << tally.results
+            << " results, " << tally.late << " late records and " << tally.restores
+            << " restores:\n"
+            << table.shown(cells) << std::endl;
+  if (share >= cells.size())
+    CHECK(
+        std::all_of(cells.begin(), cells.end(), [&](const auto& c) { return table.count(c) > 0; }));
+  CHECK(tally.results > 0);
+  CHECK(tally.restores > 0);
+}
+
+}  // namespace
+
+TEST_CASE("random windows of event time do what the rules say, restored at any time",
+          "[window_programs]") {
+  run_programs_of({tumbling, sliding});
+}
+
+TEST_CASE("random windows of the clock do what the rules say, restored at any time",
+          "[window_programs]") {
+  run_programs_of({clock_tumbling, clock_sliding});
+}
+
+TEST_CASE("random global and count windows do what the rules say, restored at any time",
+          "[window_programs]") {
+  run_programs_of({global, count});
+}
+
+}  // namespace weir::testing
