@@ -126,8 +126,7 @@ struct state_layout : row_layout<typename State::cell_type...> {
       if ((stored >> i & 1) == 0) continue;
       const std::size_t wanted = options.order[i];
       if (wanted >= count) return in.fail();
-      each(1u << wanted,
-           [&]<std::size_t I>(index<I>) { read_cell<I>(in, row, options.formats[I]); });
+      each(1u << wanted, [&]<std::size_t I>(index<I>) { read_cell<I>(in, row, options); });
     }
     if (stored >> max_cells) in.fail();
   }
@@ -187,12 +186,22 @@ struct state_layout : row_layout<typename State::cell_type...> {
       return base::template value<I>(row).any_live(rule);
   }
 
+  /// A state that holds rows like this one needs to know the order of their cells.
   template <std::size_t I>
-  static void read_cell(byte_reader& in, std::byte* row, const cell_format& format) {
+  static auto read_value(byte_reader& in, const read_options& options) {
+    if constexpr (requires { state_at<I>::read_ordered_cell(in, options.order); })
+      return state_at<I>::read_ordered_cell(in, options.order);
+    else
+      return state_at<I>::read_cell(in, options.formats[I]);
+  }
+
+  template <std::size_t I>
+  static void read_cell(byte_reader& in, std::byte* row, const read_options& options) {
     if (is_present(row, I)) return in.fail();
+    const cell_format& format = options.formats[I];
     std::int64_t stamped = 0;
     if constexpr (state_at<I>::row_stamp) stamped = format.read_stamp(in);
-    auto read = state_at<I>::read_cell(in, format);
+    auto read = read_value<I>(in, options);
     if (in.failed()) return;
     base::template create<I>(row, std::move(read));
     if constexpr (is_timed && state_at<I>::row_stamp) stamp<I>(row) = stamped;

@@ -61,6 +61,12 @@ class general_window_operator final
   panes& rows() { return panes_; }
   const panes& rows() const { return panes_; }
 
+  status take_records() {
+    for (auto& in = this->cursor_; in.position < in.rows() && this->has_room(); ++in.position)
+      if (auto done = this->take_record(); !done) return done;
+    return {};
+  }
+
   /// Puts a record in its windows. False: none has taken it.
   result<bool> take(const record& r, event_time t, std::uint64_t hash) {
     bool taken = false;

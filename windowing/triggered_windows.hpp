@@ -19,7 +19,8 @@ namespace weir::windowing {
 /// What operators have in common whose triggers decide for each key of a window: their input, their
 /// timers, the window function, late records. `Self` derives from it, keeps the windows, and has
 ///
-/// - `status take(record, time, hash)`: puts a record in its windows;
+/// - `status take_records()`: goes on with the batch of `cursor_`, by `take_record`;
+/// - `result<bool> take(record, time, hash)`: puts a record in its windows; false: it is late;
 /// - `on_timer(const timer<Subject>&)`: a timer of either domain is due;
 /// - `bool go_on(left)`: goes on with what a timer began, with so many calls at most; true: done;
 /// - `rows()`: what is saved and restored: `begin_snapshot`, `snapshot_running`, `sweep`, `abort`;
@@ -103,28 +104,12 @@ class triggered_windows : public window_calls<Definition> {
   Self& self() { return static_cast<Self&>(*this); }
   const Self& self() const { return static_cast<const Self&>(*this); }
 
-  mutable std::optional<dataflow::timer_client<Subject>> timers_;
-
- private:
-  status on_batch() override {
-    if (this->definition_.assigner.needs_start())
-      start_assigner(this->definition_.assigner, this->environment());
-    cursor_.work_on(*this->in().front().data, this->definition_.select);
-    this->read_clock();
-    const auto first = cursor_.position;
-    for (this->fired_ = true; cursor_.position < cursor_.rows() && has_room();) {
-      if (auto done = take_record(); !done) return done;
-      ++cursor_.position;
-    }
-    this->key_states_.ttl().clean_up_behind(cursor_.position - first);
-    if (cursor_.finished()) this->in().pop_data();
-    return {};
-  }
-
   /// Whether the outputs take more. They may have had none since they were asked last.
   bool has_room() { return !std::exchange(this->fired_, false) || this->outputs_have_room(); }
 
-  status take_record() {
+  /// Puts the record in hand in its windows, by `take(more..., record, time, hash)`.
+  template <class... More>
+  status take_record(More&... more) {
     const record& r = cursor_.record_in_hand();
     const event_time t = cursor_.time();
     const std::uint64_t hash = cursor_.hash();
@@ -133,9 +118,26 @@ class triggered_windows : public window_calls<Definition> {
                    "a record without a timestamp came to windows that go by event time; call "
                    "assign_timestamps_and_watermarks(...) before the windows"};
     this->set_clocks(hash);
-    auto taken = self().take(r, t, hash);
+    auto taken = self().take(more..., r, t, hash);
     if (!taken) return std::move(taken).failure();
     if (!*taken) refuse_late(r, t);
+    return {};
+  }
+
+  mutable std::optional<dataflow::timer_client<Subject>> timers_;
+  keyed_cursor<typename base::stream> cursor_;
+
+ private:
+  status on_batch() override {
+    if (this->definition_.assigner.needs_start())
+      start_assigner(this->definition_.assigner, this->environment());
+    cursor_.work_on(*this->in().front().data, this->definition_.select);
+    this->read_clock();
+    const auto first = cursor_.position;
+    this->fired_ = true;
+    if (auto done = self().take_records(); !done) return done;
+    this->key_states_.ttl().clean_up_behind(cursor_.position - first);
+    if (cursor_.finished()) this->in().pop_data();
     return {};
   }
 
@@ -197,7 +199,6 @@ class triggered_windows : public window_calls<Definition> {
     return quiescing_ && !(quiesced_ && !timers_->processing_ready() && !in_processing_);
   }
 
-  keyed_cursor<typename base::stream> cursor_;
   counter* late_records_dropped_ = nullptr;
   bool in_event_ = false;       // the calls of an advance pause
   bool in_processing_ = false;  // the calls of processing timers pause

@@ -10,6 +10,7 @@
 
 #include "weir/windowing/fast_window_operator.hpp"
 #include "weir/windowing/general_window_operator.hpp"
+#include "weir/windowing/merging_window_operator.hpp"
 #include "weir/windowing/window_functions.hpp"
 #include "weir/windowing/window_work.hpp"
 
@@ -42,6 +43,19 @@ emit_result<R> emitter(const emit_results<K, W, R>&) {
 template <class P>
 process_result<P> emitter(const P& p) {
   return {p};
+}
+
+/// The trigger that an operator asks: that of windows which merge is derived from their ends, if it
+/// goes by them.
+template <class Assigner, class Trigger>
+auto trigger_as_asked(Trigger trigger) {
+  if constexpr (Assigner::merging &&
+                std::is_same_v<Trigger,
+                               time_trigger<Assigner::is_event_time ? timer_domain::event
+                                                                    : timer_domain::processing>>)
+    return derived_end_trigger{};
+  else
+    return trigger;
 }
 
 }  // namespace internal
@@ -84,10 +98,12 @@ auto plan_windows(const Assigner& assigner, Work work, Trigger trigger, Evictor 
                                 std::move(trigger), options.allowed_lateness, options.late_output}};
   } else {
     auto contents = std::move(work).contents(std::move(evictor));
+    auto asked = internal::trigger_as_asked<Assigner>(std::move(trigger));
     using definition =
-        triggered_windows_definition<Stream, Assigner, decltype(contents), Trigger, P>;
-    using chosen = general_window_operator<definition>;
-    return window_plan<chosen>{{select, assigner, std::move(contents), std::move(trigger),
+        triggered_windows_definition<Stream, Assigner, decltype(contents), decltype(asked), P>;
+    using chosen = std::conditional_t<Assigner::merging, merging_window_operator<definition>,
+                                      general_window_operator<definition>>;
+    return window_plan<chosen>{{select, assigner, std::move(contents), std::move(asked),
                                 std::move(p), options.allowed_lateness, options.late_output}};
   }
 }

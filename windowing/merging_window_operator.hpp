@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "weir/windowing/derived_end_trigger.hpp"
+#include "weir/windowing/session_rows.hpp"
+#include "weir/windowing/session_timer.hpp"
+#include "weir/windowing/triggered_windows.hpp"
+
+namespace weir::windowing {
+
+/// Gathers the records of each key in windows that merge when they touch, sessions for instance,
+/// and asks a trigger of any kind, for each record and for its timers, what is to become of them.
+///
+/// A key has one row, see `session_rows`. A session asks for its next timer only: one that comes
+/// when the session has moved on asks for the next one, so that a record that extends a session
+/// costs no timer. The timers are in no snapshot, but follow from the sessions.
+///
+/// Source: the rules are those of Apache Flink's WindowOperator for windows that merge, except that
+/// the state of the earliest of the windows goes on.
+template <class Definition>
+class merging_window_operator final
+    : public triggered_windows<merging_window_operator<Definition>, Definition,
+                               session_timer<typename Definition::stream::key_type>> {
+  using subject = session_timer<typename Definition::stream::key_type>;
+  using base = triggered_windows<merging_window_operator, Definition, subject>;
+  friend base;
+  using typename base::cells;
+  using typename base::key;
+  using typename base::record;
+  using typename base::root;
+  using typename base::stream;
+  using sessions = session_rows<key, cells>;
+  using current = typename sessions::current;
+  using layout = typename sessions::layout;
+
+  static constexpr timer_domain domain = *base::domain;
+  /// Whether the ends of windows say all about the trigger.
+  static constexpr bool derived =
+      std::is_same_v<typename Definition::trigger_type, derived_end_trigger>;
+
+ public:
+  explicit merging_window_operator(Definition d) : base{std::move(d)}, sessions_{this->cells_} {}
+
+  status open(const dataflow::operator_environment& environment) override {
+    if (auto done = base::open(environment); !done) return done;
+    sessions_.open(environment.groups, environment.max_parallelism);
+    return {};
+  }
+
+ private:
+  /// So many records before its turn the slot of a record's row is fetched.
+  static constexpr std::size_t ahead = 16;
+
+  sessions& rows() { return sessions_; }
+  const sessions& rows() const { return sessions_; }
+
+  // -- records -----------------------------------------------------------------------------------
+
+  status take_records() {
+    auto& in = this->cursor_;
+    const std::size_t rows = in.rows();
+    const std::uint64_t* const hashes = in.hashes();
+    auto keyed = sessions_.make_batch();
+    for (std::size_t j = in.position; j < std::min(rows, in.position + ahead); ++j)
+      keyed.prefetch(hashes[j]);
+    for (; in.position < rows && this->has_room(); ++in.position) {
+      if (in.position + ahead < rows) keyed.prefetch(hashes[in.position + ahead]);
+      if (auto done = this->take_record(keyed); !done) return done;
+    }
+    return {};
+  }
+
+  /// Puts a record in its windows. False: none has taken it.
+  result<bool> take(typename sessions::batch& keyed, const record& r, event_time t,
+                    std::uint64_t hash) {
+    bool taken = false;
+    status done;
+    sessions_.with_key(
+        keyed, std::invoke(this->definition_.select, r), hash, [&](current of, const key& k) {
+          const auto assign = [&](const time_window& w) { taken |= add(r, t, hash, w, of, k); };
+          if constexpr (std::is_void_v<decltype(this->definition_.assigner.assign(r, t, this->now_,
+                                                                                  assign))>)
+            this->definition_.assigner.assign(r, t, this->now_, assign);
+          else
+            done = this->definition_.assigner.assign(r, t, this->now_, assign);
+        });
+    if (!done) return std::move(done).failure();
+    return taken;
+  }
+
+  [[gnu::always_inline]] bool add(const record& r, event_time t, std::uint64_t hash,
+                                  const time_window& w, current of, const key& k) {
+    if constexpr (derived) {
+      // Most records extend the only session of their key, which is still to fire.
+      if (of.has_first() && of.at_most_one()) [[likely]] {
+        auto& span = sessions::span_of(of.first());
+        if (intersects(span.window, w)) [[likely]] {
+          span.window = cover(span.window, w);
+          const auto end = span.window.max_time().ms;
+          if (end > ended_until() && end >= span.armed_in(domain)) [[likely]] {
+            sessions_.attach(of.first());
+            this->cells_.contents.add(r, t);
+            return true;
+          }
+        }
+      }
+    }
+    return add_anywhere(r, t, hash, w, of, k);
+  }
+
+  [[gnu::noinline]] bool add_anywhere(const record& r, event_time t, std::uint64_t hash,
+                                      const time_window& w, current of, const key& k) {
+    std::byte* const row = session_for(w, of);
+    if (row == nullptr) return false;
+    sessions_.attach(row);
+    this->cells_.contents.add(r, t);
+    this->cells_.mark();
+    const time_window window = sessions::span_of(row).window;
+    const auto what =
+        this->cells_.trigger.on_element(this->scope_, added_element<record>{r, t}, window);
+    this->answer(what, k, hash, window);
+    arm(row, k, ended_until());
+    return true;
+  }
+
+  /// The session that `w` belongs to from now on. Null: it is late.
+  std::byte* session_for(const time_window& w, current of) {
+    members_.clear();
+    time_window merged = w;
+    of.for_each([&](std::byte* row) {
+      const auto& window = sessions::span_of(row).window;
+      if (!intersects(window, w)) return;
+      merged = cover(merged, window);
+      members_.push_back(row);
+    });
+    if (members_.empty()) return this->is_late(w) ? nullptr : of.add({w});
+    if (members_.size() == 1 && sessions::span_of(members_[0]).window == merged) return members_[0];
+    std::sort(members_.begin(), members_.end(), [](std::byte* a, std::byte* b) {
+      return sessions::span_of(a).window < sessions::span_of(b).window;
+    });
+    return merge(merged, of);
+  }
+
+  /// Makes one of the sessions `members_`, which are in order, and of the time between them.
+  std::byte* merge(const time_window& merged, current of) {
+    session_span span{merged};
+    for (std::byte* const member : members_)
+      for (std::size_t d = 0; d < span.armed.size(); ++d)
+        span.armed[d] = std::min(span.armed[d], sessions::span_of(member).armed[d]);
+    if constexpr (layout::count > 2) {  // there is more than window and contents
+      single_row<layout> whole;
+      sessions_.attach(whole.get());
+      this->cells_.trigger.on_merge(this->scope_, merged, members_);
+      layout::template create<0>(whole.get(), span);
+      for (std::byte* const member : members_) forget(member);
+      for (std::byte* const member : members_) merge_contents(whole.get(), member);
+      sessions_.attach(whole.get());
+      this->cells_.mark();
+      return put(whole.get(), of);
+    } else {
+      std::byte* const whole = members_[0];
+      for (std::size_t i = 1; i < members_.size(); ++i) merge_contents(whole, members_[i]);
+      sessions::span_of(whole) = span;
+      return keep(whole, of);
+    }
+  }
+
+  /// Lets the trigger forget a session that is absorbed.
+  void forget(std::byte* member) {
+    sessions_.attach(member);
+    this->cells_.trigger.clear(this->scope_, sessions::span_of(member).window);
+    this->scope_.changes().clear();
+  }
+
+  /// Puts a session in place of `members_`. Returns its row.
+  std::byte* put(std::byte* whole, current of) {
+    of.replace(members_[0], whole);
+    return keep(members_[0], of);
+  }
+
+  /// Removes all `members_` but the first. Returns its row.
+  std::byte* keep(std::byte* first, current of) {
+    // The row of the key goes last: another session moves into it.
+    bool moves = false;
+    for (std::size_t i = 1; i < members_.size(); ++i) {
+      if (members_[i] == of.first())
+        moves = true;
+      else
+        of.remove(members_[i]);
+    }
+    if (!moves) return first;
+    of.replace(of.first(), first);
+    of.remove(first);
+    return of.first();
+  }
+
+  /// Moves the contents of a session behind those of another.
+  void merge_contents(std::byte* into, std::byte* from) {
+    std::apply(
+        [&]<class S>(S& contents) {
+          constexpr std::size_t at = 1;
+          if (!state::is_present(from, at)) return;
+          auto& moved = layout::template value<at>(from);
+          if (state::is_present(into, at))
+            S::merge_cell(layout::template value<at>(into), std::move(moved), contents);
+          else
+            layout::template create<at>(into, std::move(moved));
+        },
+        this->cells_.contents.uses_states());
+  }
+
+  // -- timers ------------------------------------------------------------------------------------
+
+  /// Windows whose `max_time` is no greater have ended, as the key of `scope_` sees it between two
+  /// watermarks.
+  std::int64_t ended_until() const {
+    return domain == timer_domain::event ? this->scope_.watermark.ms
+                                         : std::numeric_limits<std::int64_t>::min();
+  }
+
+  /// When something is due next in a session, in domain `d`. What was due until `done` is done.
+  std::int64_t next_due(const std::byte* row, const time_window& w, timer_domain d,
+                        [[maybe_unused]] std::int64_t done) const {
+    std::int64_t next = session_span::never;
+    if (d == domain) next = this->scope_.cleanup_time(w);
+    if constexpr (derived) {
+      if (d == domain && w.max_time().ms > done) next = w.max_time().ms;
+    }
+    if constexpr (root::uses_timers) {
+      if (const auto* waiting = this->cells_.trigger.timers().in_row(row))
+        for (const auto& t : *waiting)
+          if (t.domain == d) next = std::min(next, t.time);
+    }
+    return next;
+  }
+
+  /// Sees to it that the next timers of a session come. Its states are attached.
+  void arm(std::byte* row, const key& k, std::int64_t done) {
+    this->scope_.changes().clear();
+    arm_in(timer_domain::event, row, k, done);
+    arm_in(timer_domain::processing, row, k, done);
+  }
+
+  void arm_in(timer_domain d, std::byte* row, const key& k, std::int64_t done) {
+    if (!root::uses_timers && d != domain) return;
+    auto& span = sessions::span_of(row);
+    const auto next = next_due(row, span.window, d, done);
+    if (next >= span.armed_in(d)) return;
+    span.armed_in(d) = next;
+    if (d == timer_domain::event)
+      this->timers_->register_timer(event_time{next}, subject{k});
+    else
+      this->timers_->register_timer(clock_time{next}, subject{k});
+  }
+
+  void on_timer(const dataflow::timer<subject>& due) {
+    const auto hash = stable_hash(due.subject.key);
+    this->set_clocks(hash);
+    sessions_.with_key(due.subject.key, hash, [&](current of, const key& k) {
+      members_.clear();
+      of.for_each([&](std::byte* row) {
+        auto& armed = sessions::span_of(row).armed_in(due.domain);
+        if (armed <= due.time) armed = session_span::never;
+        members_.push_back(row);
+      });
+      std::erase_if(members_, [&](std::byte* row) { return !ends(row, due, hash, k); });
+      // The row of the key goes last: another session moves into it.
+      std::reverse(members_.begin(), members_.end());
+      for (std::byte* const row : members_) of.remove(row);
+    });
+  }
+
+  /// Calls what is due in a session. True: it has ended.
+  bool ends(std::byte* row, const dataflow::timer<subject>& due, std::uint64_t hash, const key& k) {
+    sessions_.attach(row);
+    const time_window w = sessions::span_of(row).window;
+    this->answer(this->cells_.trigger.on_timers(this->scope_, due.domain, due.time, w), k, hash, w);
+    const bool ended = due.domain == domain && this->scope_.cleanup_time(w) == due.time &&
+                       due.time != session_span::never;
+    if (ended) {
+      this->clear(k, hash, w);
+      this->scope_.changes().clear();
+    } else {
+      // During an advance the watermark is ahead of what has been done.
+      arm(row, k, due.domain == domain ? due.time : ended_until());
+    }
+    return ended;
+  }
+
+  /// There is nothing that pauses.
+  static bool go_on(std::size_t) { return true; }
+
+  status restore_rows(const state::restored_chunks& chunks) {
+    return sessions_.restore(chunks, [&](current of, const key& k) {
+      this->set_clocks(stable_hash(k));
+      of.for_each([&](std::byte* row) {
+        sessions_.attach(row);
+        arm(row, k, ended_until());
+      });
+    });
+  }
+
+  sessions sessions_;
+  std::vector<std::byte*> members_;
+};
+
+}  // namespace weir::windowing

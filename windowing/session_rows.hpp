@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "weir/state/keyed_rows.hpp"
+#include "weir/state/value_state.hpp"
+#include "weir/windowing/further_sessions.hpp"
+#include "weir/windowing/session_span.hpp"
+
+namespace weir::windowing {
+
+namespace internal {
+
+/// The states of one session: its window, then what `Cells` lists.
+template <class Cells>
+struct session_states {
+  Cells* cells;
+  state::value_state<session_span> span{"session"};
+
+  auto uses_states() { return std::tuple_cat(state::states(span), cells->uses_states()); }
+};
+
+/// The states of a key: those of its first session, then the other sessions.
+template <class Cells>
+struct key_session_states {
+  using row = state::layout_of<session_states<Cells>>;
+
+  session_states<Cells> first;
+  further_sessions<row> others{"further sessions"};
+
+  auto uses_states() { return std::tuple_cat(first.uses_states(), state::states(others)); }
+};
+
+}  // namespace internal
+
+/// The open sessions of all keys, with what `Cells` lists for each. A key has one row, with room
+/// for one session, which is most often all that it has. Owned and used by one subtask; `cells`
+/// must live longer.
+template <class Key, class Cells>
+class session_rows {
+  using states = internal::key_session_states<Cells>;
+  using table = state::keyed_rows<Key, states>;
+
+ public:
+  /// The cells of one session; in the row of a key others follow.
+  using layout = typename states::row;
+  using batch = typename table::batch;
+
+  explicit session_rows(Cells& cells) : cells_{&cells}, states_{{&cells}} {}
+
+  void open(key_group_range groups, std::uint32_t max_parallelism) {
+    table_.emplace(states_, groups, max_parallelism);
+  }
+
+  /// The sessions of the current key. Valid while it is that.
+  class current {
+   public:
+    explicit current(states& of, std::byte* row) : states_{&of}, row_{row} {}
+
+    /// Whether it has one session, or none.
+    bool at_most_one() const { return states_->others.get() == nullptr; }
+    /// Whether the row of the key has a session.
+    bool has_first() const { return state::is_present(row_, 0); }
+    std::byte* first() const { return row_; }
+
+    /// Calls `use(row)` for each session.
+    template <class Use>
+    void for_each(Use&& use) const {
+      if (has_first()) use(row_);
+      if (const auto* others = states_->others.get())
+        for (const auto& other : *others) use(other.get());
+    }
+
+    /// A row for one more session.
+    std::byte* add(const session_span& span) {
+      std::byte* const row = has_first() ? states_->others.add() : row_;
+      layout::template create<0>(row, span);
+      return row;
+    }
+
+    /// Removes a session. @pre row is one of its rows
+    void remove(std::byte* row) {
+      if (row != row_) return states_->others.remove(row);
+      clear_first();
+      if (const auto* others = states_->others.get()) {
+        std::byte* const last = others->back().get();
+        put_first(last);
+        states_->others.remove(last);
+      }
+    }
+
+    /// Puts the session at `from` where the one at `to` was, which is removed.
+    void replace(std::byte* to, std::byte* from) {
+      if (to == row_) {
+        clear_first();
+        return put_first(from);
+      }
+      layout::destroy(to);
+      layout::relocate(from, to);
+      state::head_of(from).present = state::presence::nothing;
+    }
+
+   private:
+    static constexpr std::uint32_t cells = (1u << layout::count) - 1;
+
+    /// Destroys the first session, and leaves the others.
+    void clear_first() {
+      auto& present = state::head_of(row_).present;
+      const auto before = static_cast<std::uint32_t>(present);
+      present = static_cast<state::presence>(before & cells);
+      layout::destroy(row_);
+      present = static_cast<state::presence>(before & ~cells);
+    }
+
+    /// Moves a session into the row of the key. @pre there is none
+    void put_first(std::byte* from) {
+      const auto head = state::head_of(row_);
+      layout::relocate(from, row_);
+      const auto moved = static_cast<std::uint32_t>(state::head_of(row_).present);
+      state::head_of(row_) = {head.epoch, static_cast<state::presence>(
+                                              static_cast<std::uint32_t>(head.present) | moved)};
+      state::head_of(from).present = state::presence::nothing;
+    }
+
+    states* states_;
+    std::byte* row_;
+  };
+
+  /// Makes the states of `cells` views of a session. @pre row is one of the current key
+  [[gnu::always_inline]] void attach(std::byte* row) const {
+    state::attach_states<layout, 1>(*cells_, row);
+  }
+
+  static session_span& span_of(std::byte* row) { return layout::template value<0>(row); }
+
+  /// See `keyed_rows::batch`.
+  batch make_batch() { return table_->make_batch(); }
+  /// Makes `key` the current one, and calls `use(current, const Key&)`.
+  template <class K, class Use>
+  [[gnu::always_inline]] static void with_key(batch& in, const K& key, std::uint64_t hash,
+                                              Use&& use) {
+    in.with_key(key, hash, [&](states& s, const Key& stored) {
+      use(current{s, state::attached_row(s)}, stored);
+    });
+  }
+  template <class K, class Use>
+  void with_key(const K& key, std::uint64_t hash, Use&& use) {
+    auto one = table_->make_batch();
+    with_key(one, key, hash, std::forward<Use>(use));
+  }
+
+  /// Keys that have sessions.
+  std::size_t size() const { return table_->size(); }
+  std::size_t capacity() const { return table_->capacity(); }
+
+  void begin_snapshot(state::snapshot_stream& out) { table_->begin_snapshot(out, "sessions"); }
+  bool snapshot_running() const { return table_->snapshotting(); }
+  void sweep(std::size_t slots) { table_->sweep(slots); }
+  void abort_snapshot() { table_->abort_snapshot(); }
+
+  /// Restores the sessions of the own key groups, and calls `use(current, const Key&)` for each
+  /// key. Errors: those of `keyed_rows`.
+  template <class Use>
+  status restore(const state::restored_chunks& chunks, Use&& use) {
+    if (auto done = table_->restore(chunks, "sessions"); !done) return done;
+    table_->for_each_key(
+        [&](states& s, const Key& key) { use(current{s, state::attached_row(s)}, key); });
+    return {};
+  }
+
+ private:
+  Cells* cells_;
+  states states_;
+  std::optional<table> table_;
+};
+
+}  // namespace weir::windowing
