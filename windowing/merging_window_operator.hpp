@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -163,15 +161,18 @@ class merging_window_operator final
       this->cells_.trigger.on_merge(this->scope_, merged, members_);
       layout::template create<0>(whole.get(), span);
       for (std::byte* const member : members_) forget(member);
-      for (std::byte* const member : members_) merge_contents(whole.get(), member);
+      for (std::byte* const member : members_)
+        sessions_.merge_contents(whole.get(), member, this->cells_.contents);
       sessions_.attach(whole.get());
       this->cells_.mark();
-      return put(whole.get(), of);
+      of.replace(members_[0], whole.get());
+      return of.keep_first(members_);
     } else {
       std::byte* const whole = members_[0];
-      for (std::size_t i = 1; i < members_.size(); ++i) merge_contents(whole, members_[i]);
+      for (std::size_t i = 1; i < members_.size(); ++i)
+        sessions_.merge_contents(whole, members_[i], this->cells_.contents);
       sessions::span_of(whole) = span;
-      return keep(whole, of);
+      return of.keep_first(members_);
     }
   }
 
@@ -180,43 +181,6 @@ class merging_window_operator final
     sessions_.attach(member);
     this->cells_.trigger.clear(this->scope_, sessions::span_of(member).window);
     this->scope_.changes().clear();
-  }
-
-  /// Puts a session in place of `members_`. Returns its row.
-  std::byte* put(std::byte* whole, current of) {
-    of.replace(members_[0], whole);
-    return keep(members_[0], of);
-  }
-
-  /// Removes all `members_` but the first. Returns its row.
-  std::byte* keep(std::byte* first, current of) {
-    // The row of the key goes last: another session moves into it.
-    bool moves = false;
-    for (std::size_t i = 1; i < members_.size(); ++i) {
-      if (members_[i] == of.first())
-        moves = true;
-      else
-        of.remove(members_[i]);
-    }
-    if (!moves) return first;
-    of.replace(of.first(), first);
-    of.remove(first);
-    return of.first();
-  }
-
-  /// Moves the contents of a session behind those of another.
-  void merge_contents(std::byte* into, std::byte* from) {
-    std::apply(
-        [&]<class S>(S& contents) {
-          constexpr std::size_t at = 1;
-          if (!state::is_present(from, at)) return;
-          auto& moved = layout::template value<at>(from);
-          if (state::is_present(into, at))
-            S::merge_cell(layout::template value<at>(into), std::move(moved), contents);
-          else
-            layout::template create<at>(into, std::move(moved));
-        },
-        this->cells_.contents.uses_states());
   }
 
   // -- timers ------------------------------------------------------------------------------------

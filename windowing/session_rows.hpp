@@ -106,6 +106,22 @@ class session_rows {
       state::head_of(from).present = state::presence::nothing;
     }
 
+    /// Removes all of these sessions but the first one. Returns the row that it is in now.
+    std::byte* keep_first(const std::vector<std::byte*>& rows) {
+      // The row of the key goes last: another session moves into it.
+      bool moves = false;
+      for (std::size_t i = 1; i < rows.size(); ++i) {
+        if (rows[i] == row_)
+          moves = true;
+        else
+          remove(rows[i]);
+      }
+      if (!moves) return rows[0];
+      replace(row_, rows[0]);
+      remove(rows[0]);
+      return row_;
+    }
+
    private:
     static constexpr std::uint32_t cells = (1u << layout::count) - 1;
 
@@ -138,6 +154,24 @@ class session_rows {
   }
 
   static session_span& span_of(std::byte* row) { return layout::template value<0>(row); }
+
+  /// Moves what is in the cell behind the span, which is that of `contents`, from one session
+  /// behind that of another.
+  template <class Contents>
+  static void merge_contents(std::byte* into, std::byte* from, Contents& contents) {
+    constexpr std::size_t at = 1;
+    if (!state::is_present(from, at)) return;
+    auto& moved = layout::template value<at>(from);
+    if (!state::is_present(into, at)) {
+      layout::template create<at>(into, std::move(moved));
+    } else {
+      std::apply(
+          [&]<class S>(S& state) {
+            S::merge_cell(layout::template value<at>(into), std::move(moved), state);
+          },
+          contents.uses_states());
+    }
+  }
 
   /// See `keyed_rows::batch`.
   batch make_batch() { return table_->make_batch(); }
