@@ -10,6 +10,7 @@
 
 #include "weir/dataflow/chain.hpp"
 #include "weir/dataflow/timer_service_logic.hpp"
+#include "weir/testing/manual_clock.hpp"
 #include "weir/testing/operator_harness.hpp"
 
 #include "windowing/readings.hpp"
@@ -48,6 +49,7 @@ class window_subtask final : dataflow::snapshot_context, state::snapshot_stream 
     environment.max_parallelism = test_key_groups;
     environment.groups = groups;
     environment.metrics = &metrics;
+    environment.time = &clock;
     outcome = chain_.connect(0, 0, 1);
     chain_.seal([this](dataflow::operator_base& op, checkpoint_id) { op.begin_snapshot(*this); });
     for (std::size_t i = 0; i < 2 && outcome; ++i) outcome = chain_.at(i).open(environment);
@@ -118,6 +120,7 @@ class window_subtask final : dataflow::snapshot_context, state::snapshot_stream 
   std::uint64_t late() { return metrics.add_counter("late_records_dropped").value(); }
   std::size_t timers() const { return service_.size(); }
 
+  manual_clock clock;
   metric_group metrics;
   status outcome;
 
