@@ -89,6 +89,17 @@ class job_monitor {
     }
     return sum;
   }
+  /// The metrics of that name, each by the name of its subtask.
+  std::map<std::string, std::int64_t> values_of(const std::string& metric) const {
+    const std::lock_guard lock{mutex_};
+    std::map<std::string, std::int64_t> found;
+    for (const auto& [name, group] : metrics_) {
+      for (const auto& value : group->snapshot()) {
+        if (value.name == metric) found[name] = value.value;
+      }
+    }
+    return found;
+  }
   /// The largest, over all subtasks, of the metrics of that name.
   std::int64_t largest(const std::string& metric) const {
     const std::lock_guard lock{mutex_};

@@ -61,16 +61,17 @@ class collector final : public output_base {
   void set_time(event_time time) { time_ = time; }
   event_time time() const { return time_; }
 
-  /// For the engine: from now on `look(first, count)` sees each record once, before it is shipped:
-  /// what was emitted since `show_emitted` was called last, when it is called again.
-  void set_observer(std::function<void(const R*, std::size_t)> look) {
+  /// For the engine: from now on `look(records, times, count)` sees each record once, before it is
+  /// shipped: what was emitted since `show_emitted` was called last, when it is called again. It
+  /// may set the times.
+  void set_observer(std::function<void(const R*, event_time*, std::size_t)> look) {
     observer_ = std::move(look);
   }
   void show_emitted() {
     const auto rows = open_ ? static_cast<std::size_t>(at_ - open_->values()) : 0;
     if (rows == shown_) return;
     const auto from = std::exchange(shown_, rows);
-    observer_(open_->values() + from, rows - from);
+    observer_(open_->values() + from, open_->times() + from, rows - from);
   }
 
   /// For the engine: whether the targets had no room left when a batch was last shipped.
@@ -173,7 +174,7 @@ class collector final : public output_base {
   std::size_t payload_ = 0;
   batch_limits limits_;
   std::vector<element_queue<R>*> targets_;
-  std::function<void(const R*, std::size_t)> observer_;
+  std::function<void(const R*, event_time*, std::size_t)> observer_;
   std::size_t shown_ = 0;  // rows of the open batch that the observer has seen
   std::uint64_t shipped_ = 0;
   std::uint64_t dropped_ = 0;

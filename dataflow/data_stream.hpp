@@ -94,15 +94,20 @@ class data_stream : public stream_base<data_stream<T>> {
     }
   }
 
-  /// Gives records their times and makes watermarks.
-  template <class Extract>
-  data_stream assign_timestamps_and_watermarks(watermark_strategy<Extract> strategy,
+  /// Gives records their times and makes watermarks. The alignment of a strategy is for sources.
+  template <class Extract, class Generator>
+  data_stream assign_timestamps_and_watermarks(watermark_strategy<Extract, Generator> strategy,
                                                call_site where = call_site::here()) const {
     if (auto fits = strategy.validate(); !fits) {
       this->origin().job->report(where, fits.error_text());
     }
+    if (strategy.options().alignment) {
+      this->origin().job->report(where,
+                                 "with_alignment holds a source back, which a stream cannot: give "
+                                 "the strategy to from_source(source, strategy)");
+    }
     return add<T>("watermarks", where, [strategy = std::move(strategy)] {
-      return std::make_unique<watermark_operator<T, Extract>>(strategy);
+      return std::make_unique<watermark_operator<T, Extract, Generator>>(strategy);
     });
   }
 

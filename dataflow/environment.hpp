@@ -56,21 +56,29 @@ class environment {
   template <source S>
   data_stream<typename S::value_type> from_source(S definition,
                                                   call_site where = call_site::here()) {
-    graph_node node;
-    node.kind = "source";
-    node.name = "source";
-    node.where = where;
-    node.watermarks = declared_watermarks(definition);
+    auto node = source_node(definition, where);
     node.make = [definition] { return std::make_unique<source_operator<S>>(definition); };
-    node.splits = [definition](file_system& files) -> result<std::vector<std::string>> {
-      auto splits = definition.splits(files);
-      if (!splits) return std::move(splits).failure();
-      std::vector<std::string> encoded;
-      for (const auto& split : *splits) encoded.push_back(encode(split));
-      return encoded;
+    return source_stream<S>(std::move(node));
+  }
+
+  /// The same, and the source makes watermarks: for each split by itself.
+  template <source S, class Extract, class Generator>
+  data_stream<typename S::value_type> from_source(S definition,
+                                                  watermark_strategy<Extract, Generator> strategy,
+                                                  call_site where = call_site::here()) {
+    using watermarks = source_watermarks<typename S::value_type, Extract, Generator>;
+    if (auto fits = strategy.validate(); !fits) job_->report(where, fits.error_text());
+    if (watermark_source<S> && watermarks::track::one_by_one(strategy)) {
+      job_->report(where,
+                   "a source with watermarks of the job's own cannot make others behind single "
+                   "records: give the strategy to assign_timestamps_and_watermarks");
+    }
+    auto node = source_node(definition, where);
+    node.alignment = strategy.options().alignment;
+    node.make = [definition, strategy = std::move(strategy)] {
+      return std::make_unique<source_operator<S, watermarks>>(definition, strategy);
     };
-    const auto index = job_->add(std::move(node));
-    return data_stream<typename S::value_type>{{job_, index, 0}};
+    return source_stream<S>(std::move(node));
   }
 
   /// Where the engine tells what happens; nowhere by default. `sink` must outlive the job.
@@ -94,6 +102,28 @@ class environment {
   }
 
  private:
+  template <source S>
+  static graph_node source_node(const S& definition, call_site where) {
+    graph_node node;
+    node.kind = "source";
+    node.name = "source";
+    node.where = where;
+    node.watermarks = declared_watermarks(definition);
+    node.splits = [definition](file_system& files) -> result<std::vector<std::string>> {
+      auto splits = definition.splits(files);
+      if (!splits) return std::move(splits).failure();
+      std::vector<std::string> encoded;
+      for (const auto& split : *splits) encoded.push_back(encode(split));
+      return encoded;
+    };
+    return node;
+  }
+  template <source S>
+  data_stream<typename S::value_type> source_stream(graph_node node) {
+    const auto index = job_->add(std::move(node));
+    return data_stream<typename S::value_type>{{job_, index, 0}};
+  }
+
   std::string name_;
   job_options options_;
   log_sink* log_ = &null_log_sink();

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "weir/core/file_system.hpp"
 #include "weir/dataflow/call_site.hpp"
 #include "weir/dataflow/operator_base.hpp"
 #include "weir/dataflow/partitioning.hpp"
 #include "weir/dataflow/state_legality.hpp"
+#include "weir/dataflow/watermark_alignment.hpp"
 #include "weir/dataflow/watermark_declaration.hpp"
 #include "weir/state/state_declaration.hpp"
 
@@ -76,6 +76,9 @@ struct graph_node {
 
   /// Of a source: its splits, encoded, in order. Blocking.
   std::function<result<std::vector<std::string>>(file_system&)> splits;
+
+  /// Of a source that waits for others.
+  std::optional<alignment_options> alignment;
 
   /// Done once per attempt, before any subtask opens; may be empty. Blocking. An io_error fails the
   /// attempt, other errors the job.

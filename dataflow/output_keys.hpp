@@ -55,7 +55,7 @@ class same_output_keys {
 
   template <class K, class R, class S>
   static void watch_one(const K* const& current, collector<R>& out, const S& select) {
-    out.set_observer([&current, &select](const R* first, std::size_t count) {
+    out.set_observer([&current, &select](const R* first, event_time*, std::size_t count) {
       for (std::size_t i = 0; i < count; ++i) {
         if (current != nullptr && state::key_equal(*current, std::invoke(select, first[i])))
           continue;

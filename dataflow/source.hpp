@@ -2,7 +2,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,7 +48,8 @@ concept timed_reader = requires(Reader& reader) {
 };
 
 /// A source as a user writes it. It is planned once per job into splits, which are handed to the
-/// subtasks in order, one at a time; a reader reads one split after the other.
+/// subtasks in order, one at a time; a reader reads one split after the other. See
+/// `parallel_source` for several splits side by side.
 ///
 /// - `splits(files)`: called once per job, on the `io_executor`; the list is kept in checkpoints.
 /// - `make_reader(files)`, or `make_reader(environment)`: once per subtask.
@@ -78,11 +81,19 @@ concept source =
       { s.make_reader(files) } -> std::same_as<typename S::reader>;
     });
 
+/// A source of which each subtask reads up to `splits_at_once()` splits side by side, each with a
+/// reader of its own. Such readers have no states of their own.
+template <class S>
+concept parallel_source = requires(const S& s) {
+  { s.splits_at_once() } -> std::convertible_to<std::size_t>;
+};
+
 /// Splits as bytes, for those that only carry them. Numbered in order, from 0.
 struct encoded_split {
   std::uint64_t number = 0;
   std::string split;
-  std::string position;  ///< empty: the start
+  std::string position;     ///< empty: the start
+  std::string watermark{};  ///< of what was read of it; empty: none
 };
 
 /// What a subtask and its coordinator do with a source operator, whatever its types.
@@ -100,6 +111,11 @@ class source_port {
 
   /// Whether the end of input has been emitted.
   virtual bool ended() const = 0;
+
+  /// The watermark to report to the coordinator now, of a source that waits for others.
+  virtual std::optional<event_time> take_alignment_report(clock_time) { return std::nullopt; }
+  /// Splits whose watermark is beyond `allowed` are not read on.
+  virtual void on_allowed(event_time /*allowed*/) {}
 };
 
 }  // namespace weir::dataflow

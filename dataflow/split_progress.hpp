@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,9 +17,9 @@
 namespace weir::dataflow {
 
 /// Which splits of a source are read: the finished ones as ranges of numbers, the others with
-/// their positions. In a snapshot, each subtask has its own since the start of its attempt, and one
-/// of them what the attempt started from; together they say what is left to read, whoever reads it
-/// then. A value.
+/// their positions and watermarks. In a snapshot, each subtask has its own since the start of its
+/// attempt, and one of them what the attempt started from; together they say what is left to read,
+/// whoever reads it then. A value.
 class split_progress {
  public:
   static constexpr const char* section = "splits";
@@ -43,7 +44,10 @@ class split_progress {
     finished_[first] = last;
   }
 
-  void start(std::uint64_t number, std::string position) { started_[number] = std::move(position); }
+  /// `watermark` is what the source keeps of the split beside its position.
+  void start(std::uint64_t number, std::string position, std::string watermark = {}) {
+    started_[number] = {std::move(position), std::move(watermark)};
+  }
 
   bool is_finished(std::uint64_t number) const {
     const auto next = finished_.upper_bound(number);
@@ -53,14 +57,18 @@ class split_progress {
   /// The position of a split that was begun; null for others.
   const std::string* position_of(std::uint64_t number) const {
     const auto found = started_.find(number);
-    return found == started_.end() ? nullptr : &found->second;
+    return found == started_.end() ? nullptr : &found->second.position;
+  }
+  /// The same of its watermark. @pre position_of(number) is not null
+  const std::string& watermark_of(std::uint64_t number) const {
+    return started_.at(number).watermark;
   }
 
   void merge(const split_progress& other) {
     for (const auto& [first, last] : other.finished_) {
       for (std::uint64_t n = first; n <= last; ++n) finish(n);
     }
-    for (const auto& [number, position] : other.started_) started_[number] = position;
+    for (const auto& [number, split] : other.started_) started_[number] = split;
   }
 
   /// What all subtasks together had read. Errors: corrupt.
@@ -80,27 +88,37 @@ class split_progress {
 
   bool empty() const { return finished_.empty() && started_.empty(); }
 
-  std::string encode() const { return weir::encode(std::pair{pairs(finished_), pairs(started_)}); }
+  /// `finished:(first:u64 last:u64)* started:(number:u64 position:string watermark:string)*`
+  std::string encode() const {
+    stored all;
+    all.first.assign(finished_.begin(), finished_.end());
+    for (const auto& [number, split] : started_) {
+      all.second.emplace_back(number, split.position, split.watermark);
+    }
+    return weir::encode(all);
+  }
   static result<split_progress> decode(std::string_view bytes) {
-    using stored = std::pair<std::vector<std::pair<std::uint64_t, std::uint64_t>>,
-                             std::vector<std::pair<std::uint64_t, std::string>>>;
     auto read = weir::decode<stored>(bytes);
     if (!read) return std::move(read).failure();
     split_progress progress;
     progress.finished_ = {read->first.begin(), read->first.end()};
-    progress.started_ = {read->second.begin(), read->second.end()};
+    for (auto& [number, position, watermark] : read->second) {
+      progress.start(number, std::move(position), std::move(watermark));
+    }
     return progress;
   }
 
  private:
-  template <class Value>
-  static std::vector<std::pair<std::uint64_t, Value>> pairs(
-      const std::map<std::uint64_t, Value>& map) {
-    return {map.begin(), map.end()};
-  }
+  using stored = std::pair<std::vector<std::pair<std::uint64_t, std::uint64_t>>,
+                           std::vector<std::tuple<std::uint64_t, std::string, std::string>>>;
+
+  struct started_split {
+    std::string position;
+    std::string watermark;
+  };
 
   std::map<std::uint64_t, std::uint64_t> finished_;  ///< first → last, both inclusive
-  std::map<std::uint64_t, std::string> started_;
+  std::map<std::uint64_t, started_split> started_;
 };
 
 }  // namespace weir::dataflow

@@ -93,6 +93,16 @@ const std::vector<control>& watermark_valve::on_end(std::size_t index) {
   return out_;
 }
 
+std::optional<std::size_t> watermark_valve::holding_back() const {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    const auto& c = channels_[i];
+    if (c.ended || !c.active || !c.aligned) continue;
+    if (!found || c.watermark < channels_[*found].watermark) found = i;
+  }
+  return found;
+}
+
 two_input_watermarks::two_input_watermarks(event_time combined, event_time first, event_time second)
     : last_{combined} {
   inputs_[0] = {first, false, first == event_time::max()};

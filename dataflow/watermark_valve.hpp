@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "weir/dataflow/control.hpp"
@@ -35,6 +36,10 @@ class watermark_valve {
   /// The watermark that was put out last.
   event_time current() const { return last_; }
   bool idle() const { return idle_; }
+
+  /// The channel that all wait for: of those that count the one with the smallest watermark, the
+  /// first of several. None: no channel counts.
+  std::optional<std::size_t> holding_back() const;
 
  private:
   struct channel {

@@ -39,6 +39,9 @@ std::string text_of(const subtask_command& command) {
   if (const auto* c = std::get_if<split_command>(&command)) {
     return c->split ? "split " + std::to_string(c->split->number) : "no more splits";
   }
+  if (const auto* c = std::get_if<alignment_command>(&command)) {
+    return "may read to " + std::to_string(c->allowed.ms);
+  }
   return "start";
 }
 
@@ -47,6 +50,9 @@ std::string text_of(const subtask_report& report) {
   if (const auto* r = std::get_if<subtask_failed>(&report)) return "failed: " + r->cause.message();
   if (std::holds_alternative<subtask_ended>(report)) return "ended";
   if (std::holds_alternative<split_request>(report)) return "asks for a split";
+  if (const auto* r = std::get_if<alignment_report>(&report)) {
+    return "is at " + std::to_string(r->watermark.ms);
+  }
   if (const auto* r = std::get_if<snapshot_written>(&report)) {
     return "snapshot " + std::to_string(r->id.value);
   }

@@ -42,6 +42,7 @@ void input_gate::start_at(const gate_watermarks& floor) {
   for (std::size_t port = 0; port < ports_.size(); ++port) {
     ports_[port].valve = dataflow::watermark_valve{ports_[port].channels, start(port)};
   }
+  ++watermark_changes_;
   if (several) both_ = dataflow::two_input_watermarks{floor.combined, start(0), start(1)};
 }
 
@@ -202,7 +203,17 @@ status input_gate::act(const result<checkpoint::alignment_actions>& actions) {
   return {};
 }
 
+std::optional<std::size_t> input_gate::holding_back(std::size_t port) const {
+  const auto number = ports_[port].valve.holding_back();
+  if (!number) return std::nullopt;
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    if (channels_[i].port == port && channels_[i].number == *number) return i;
+  }
+  return std::nullopt;
+}
+
 void input_gate::admit_valve(std::uint8_t port, const std::vector<control>& controls) {
+  ++watermark_changes_;
   for (const auto& c : controls) {
     if (ports_.size() == 1) {
       admit_later(c);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "weir/actors/internal/custom_combiners.hpp"
@@ -66,6 +67,14 @@ class input_gate {
   bool ended() const { return end_admitted_; }
   gate_watermarks watermarks() const;
 
+  std::size_t ports() const { return ports_.size(); }
+  /// The watermark of an input, and the gate's channel that holds it back; none: no channel does.
+  /// @pre port < ports()
+  event_time watermark_of(std::size_t port) const { return ports_[port].valve.current(); }
+  std::optional<std::size_t> holding_back(std::size_t port) const;
+  /// Grows with each message that may change these.
+  std::uint64_t watermark_changes() const { return watermark_changes_; }
+
   /// Batches that the head has not got yet, and their bytes.
   std::size_t waiting_batches() const { return waiting_batches_; }
   std::size_t waiting_bytes() const { return waiting_bytes_; }
@@ -109,6 +118,7 @@ class input_gate {
   std::size_t open_channels_;
   std::size_t waiting_batches_ = 0;
   std::size_t waiting_bytes_ = 0;
+  std::uint64_t watermark_changes_ = 0;
   std::uint32_t credit_;
   bool end_admitted_ = false;
   gate_mutations mutations_;

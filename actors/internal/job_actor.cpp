@@ -118,6 +118,7 @@ void job_actor::deploy(const result<attempt_basis>& basis) {
   if (cancelled_ || failure_) return;
   if (!basis) return attempt_is_over(basis.failure(), basis.failure().code() != errc::io_error);
   pools_.clear();
+  alignment_ = aligned_sources();
   for (const auto& [uid, list] : splits_) {
     const auto progress = basis->progress.find(uid);
     pools_.emplace(uid,
@@ -215,7 +216,10 @@ void job_actor::on_report(report_message message) {
     return attempt_is_over(failed->cause, false);
   }
   if (const auto* request = std::get_if<split_request>(&message.what)) {
-    on_split_request(message.from, request->source);
+    return on_split_request(message.from, request->source);
+  }
+  if (const auto* report = std::get_if<alignment_report>(&message.what)) {
+    on_alignment_report(message.from, *report);
   }
 }
 
@@ -236,9 +240,35 @@ void job_actor::on_ready(subtask_id from) {
 }
 
 void job_actor::on_split_request(subtask_id from, std::uint32_t source) {
-  const auto node = setup_.job->plan.tasks[from.task].nodes[source];
-  auto& pool = pools_.at(setup_.job->graph.at(node).uid);
+  auto& pool = pools_.at(source_of(from, source).uid);
   send(subtasks_->at(from), subtask_command{split_command{source, pool.take()}});
+}
+
+void job_actor::on_alignment_report(subtask_id from, const alignment_report& report) {
+  const dataflow::aligned_subtask reporter{from.task, report.source, from.index.value};
+  for (const auto& [to, allowed] : alignment_.on_report(reporter, report.watermark)) {
+    send(subtasks_->at({to.task, {to.subtask}}),
+         subtask_command{alignment_command{to.place, allowed}});
+  }
+}
+
+dataflow::alignment_groups job_actor::aligned_sources() const {
+  dataflow::alignment_groups groups;
+  const auto& tasks = setup_.job->plan.tasks;
+  for (std::uint32_t task = 0; task < tasks.size(); ++task) {
+    for (std::uint32_t place = 0; place < tasks[task].nodes.size(); ++place) {
+      const auto& alignment = source_of({task, {}}, place).alignment;
+      if (!alignment) continue;
+      for (std::uint32_t subtask = 0; subtask < tasks[task].parallelism; ++subtask) {
+        groups.add({task, place, subtask}, alignment->group, alignment->max_drift);
+      }
+    }
+  }
+  return groups;
+}
+
+const dataflow::graph_node& job_actor::source_of(subtask_id id, std::uint32_t place) const {
+  return setup_.job->graph.at(setup_.job->plan.tasks[id.task].nodes[place]);
 }
 
 void job_actor::on_down(const caf::down_msg& down) {

@@ -69,6 +69,9 @@ class job_actor final : public actor_base {
   void on_report(report_message message);
   void on_ready(subtask_id from);
   void on_split_request(subtask_id from, std::uint32_t source);
+  dataflow::alignment_groups aligned_sources() const;
+  void on_alignment_report(subtask_id from, const alignment_report& report);
+  const dataflow::graph_node& source_of(subtask_id id, std::uint32_t place) const;
   void on_down(const caf::down_msg& down) override;
   void attempt_is_over(const error& cause, bool final);
   void settle_if_stopped();
@@ -86,6 +89,7 @@ class job_actor final : public actor_base {
   checkpoint_id restored_{};
   std::shared_ptr<const subtask_actors> subtasks_;
   std::map<std::string, split_pool> pools_;
+  dataflow::alignment_groups alignment_;
   std::set<subtask_id> not_ready_;
   std::set<caf::actor_addr> alive_;
   std::optional<error> failure_;  ///< why the attempt that is being stopped failed

@@ -59,8 +59,12 @@ struct split_command {
   std::uint32_t source = 0;                      ///< place of the source in the chain
   std::optional<dataflow::encoded_split> split;  ///< none: there are no more
 };
-using subtask_command =
-    std::variant<start_command, trigger_command, completed_command, aborted_command, split_command>;
+struct alignment_command {
+  std::uint32_t source = 0;  ///< place of the source in the chain
+  event_time allowed;        ///< how far it may read
+};
+using subtask_command = std::variant<start_command, trigger_command, completed_command,
+                                     aborted_command, split_command, alignment_command>;
 
 /// From a subtask to the coordinators.
 struct subtask_ready {};
@@ -70,6 +74,10 @@ struct subtask_failed {
 struct subtask_ended {};  ///< all data has been processed
 struct split_request {
   std::uint32_t source = 0;
+};
+struct alignment_report {
+  std::uint32_t source = 0;
+  event_time watermark;
 };
 struct snapshot_written {
   checkpoint_id id;
@@ -84,8 +92,9 @@ struct snapshot_failed {
 struct commits_done {
   checkpoint_id id;
 };
-using subtask_report = std::variant<subtask_ready, subtask_failed, subtask_ended, split_request,
-                                    snapshot_written, snapshot_failed, commits_done>;
+using subtask_report =
+    std::variant<subtask_ready, subtask_failed, subtask_ended, split_request, alignment_report,
+                 snapshot_written, snapshot_failed, commits_done>;
 
 /// What a subtask tells itself.
 enum class self_call : std::uint8_t {

@@ -20,7 +20,8 @@ class split_pool {
     for (std::uint64_t number = 0; number < splits.size(); ++number) {
       if (progress.is_finished(number)) continue;
       const auto* position = progress.position_of(number);
-      left_.push_back({number, splits[number], position ? *position : std::string{}});
+      left_.push_back({number, splits[number], position ? *position : std::string{},
+                       position ? progress.watermark_of(number) : std::string{}});
     }
   }
 

@@ -29,6 +29,7 @@ subtask::subtask(subtask_spec spec, subtask_host& host)
     : spec_{std::move(spec)}, host_{host}, gate_{gate_of(spec_)}, pace_{spec_.snapshots} {
   swept_rows_.resize(operators().size());
   if (!spec_.metrics) return;
+  if (!spec_.inputs.empty()) watermark_gauges_.emplace(*spec_.metrics, gate_.ports());
   in_flight_ = &spec_.metrics->add_gauge("bytes_in_flight_most");
   snapshot_held_ = &spec_.metrics->add_gauge("snapshot_bytes_held_most");
 }
@@ -142,6 +143,9 @@ void subtask::on_command(subtask_command command) {
   if (const auto* completed = std::get_if<completed_command>(&command)) complete(completed->id);
   if (const auto* aborted = std::get_if<aborted_command>(&command)) abort(aborted->id);
   if (auto* split = std::get_if<split_command>(&command)) take_split(std::move(*split));
+  if (const auto* alignment = std::get_if<alignment_command>(&command)) {
+    operators().at(alignment->source).as_source()->on_allowed(alignment->allowed);
+  }
   if (started_) run();
 }
 
@@ -233,9 +237,10 @@ void subtask::run() {
   note_in_flight();
   auto more = run_chain();
   note_in_flight();
+  if (watermark_gauges_) watermark_gauges_->show(gate_, spec_.inputs);
   if (!more) return fail(std::move(more).failure());
   if (failed_) return;
-  ask_for_splits();
+  report_of_sources();
   flush_messages();
   if (failed_) return;
   schedule(*more);
@@ -281,11 +286,14 @@ void subtask::note_in_flight() {
   if (in_flight_) in_flight_->max(static_cast<std::int64_t>(bytes));
 }
 
-void subtask::ask_for_splits() {
+void subtask::report_of_sources() {
   for (std::size_t i = 0; i < operators().size(); ++i) {
     auto* source = operators().at(i).as_source();
-    if (source && source->take_split_request()) {
-      host_.report(split_request{static_cast<std::uint32_t>(i)});
+    if (!source) continue;
+    const auto place = static_cast<std::uint32_t>(i);
+    if (source->take_split_request()) host_.report(split_request{place});
+    if (const auto watermark = source->take_alignment_report(spec_.time->now())) {
+      host_.report(alignment_report{place, *watermark});
     }
   }
 }

@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "weir/actors/internal/input_gate.hpp"
 #include "weir/actors/internal/running_snapshot.hpp"
 #include "weir/actors/internal/snapshot_pace.hpp"
 #include "weir/actors/internal/subtask_host.hpp"
+#include "weir/actors/internal/watermark_gauges.hpp"
 #include "weir/checkpoint/state_folder.hpp"
 #include "weir/dataflow/chain_builder.hpp"
 #include "weir/dataflow/channel_port.hpp"
@@ -110,7 +110,7 @@ class subtask {
   status restore_gate(const state::restored_chunks& chunks);
   void flush_messages();
   void schedule(bool more);
-  void ask_for_splits();
+  void report_of_sources();
   void set_alarm();
   void flush_if_lingering();
   bool has_partial();
@@ -134,6 +134,7 @@ class subtask {
   dataflow::timer_message to_timers_;
   snapshot_pace pace_;
   std::vector<std::uint64_t> swept_rows_;  ///< of each operator, when its last slice was swept
+  std::optional<watermark_gauges> watermark_gauges_;
   gauge* in_flight_ = nullptr;
   gauge* snapshot_held_ = nullptr;
   std::uint64_t commits_running_ = 0;

@@ -17,11 +17,13 @@
 
 namespace weir::testing {
 
-/// A source with a recorder behind it.
-template <class S>
+/// A source with a recorder behind it, and the strategy of its watermarks, if it makes some.
+template <class S, class Watermarks = dataflow::no_source_watermarks>
 struct source_chain {
-  explicit source_chain(S definition = {}) {
-    it.add(std::make_unique<dataflow::source_operator<S>>(std::move(definition)));
+  template <class... Strategy>
+  explicit source_chain(S definition = {}, Strategy... strategy) {
+    it.add(std::make_unique<dataflow::source_operator<S, Watermarks>>(std::move(definition),
+                                                                      std::move(strategy)...));
     it.add(std::make_unique<recorder<typename S::value_type>>(seen, open));
     REQUIRE(it.connect(0, 0, 1).ok());
     it.seal([this](dataflow::operator_base& op, checkpoint_id) {
@@ -30,6 +32,7 @@ struct source_chain {
     dataflow::operator_environment environment;
     environment.files = &files;
     environment.time = &clock;
+    environment.metrics = &metrics;
     environment.wake = [this] { woken = true; };
     REQUIRE(it.head().open(environment).ok());
     port = it.head().as_source();
@@ -44,8 +47,17 @@ struct source_chain {
     REQUIRE(run().ok());
     REQUIRE(it.flush(1'000).ok());
   }
-  void give(std::uint64_t number, int split, std::string position = {}) {
-    REQUIRE(port->add_split({number, encode(split), std::move(position)}).ok());
+  void give(std::uint64_t number, int split, std::string position = {},
+            std::string watermark = {}) {
+    REQUIRE(
+        port->add_split({number, encode(split), std::move(position), std::move(watermark)}).ok());
+  }
+
+  /// Moves the clock on, then does what is to be done.
+  void advance(duration by) {
+    clock.advance(by);
+    if (clock.now() >= it.head().next_alarm()) it.head().on_alarm(clock.now());
+    settle();
   }
 
   /// Takes a snapshot: what it says was read.
@@ -76,6 +88,7 @@ struct source_chain {
   chunks_taken taken;
   std::uint64_t barriers = 0;
   manual_clock clock;
+  metric_group metrics;
   bool woken = false;
 };
 

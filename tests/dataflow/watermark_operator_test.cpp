@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,9 +26,10 @@ struct reading {
   event_time time() const { return {ms}; }
 };
 
-template <class T, class Extract>
-auto making(watermark_strategy<Extract> strategy) {
-  return [strategy] { return std::make_unique<watermark_operator<T, Extract>>(strategy); };
+template <class T, class Extract, class Generator>
+auto making(watermark_strategy<Extract, Generator> strategy) {
+  return
+      [strategy] { return std::make_unique<watermark_operator<T, Extract, Generator>>(strategy); };
 }
 auto per_record(duration bound) {
   return making<int>(bounded_out_of_orderness(bound).per_record());
@@ -216,11 +218,130 @@ TEST_CASE("damaged bytes of a watermark are noticed", "[watermark_operator]") {
   CHECK(done.failure().code() == errc::corrupt);
 }
 
+/// What the operator puts out besides records, as a text.
+struct control_texts {
+  explicit control_texts(operator_harness::factory make)
+      : h{std::move(make)}, out{&h.open_output<int>()} {}
+
+  texts all() const {
+    texts found;
+    for (const auto& c : out->controls()) found.push_back(describe(c));
+    return found;
+  }
+  operator_harness h;
+  output_log* out;
+};
+
+TEST_CASE("a stream that gives nothing for too long is idle once, until its next record",
+          "[watermark_operator]") {
+  control_texts c{making<int>(monotonous_timestamps().idle_after(duration{30'000}))};
+  c.h.push(0, at(10));
+  c.h.push(0, at(20));
+  c.h.advance_clock(duration{30'000});
+  CHECK(c.all() == texts{"watermark 9", "watermark 19"});
+  c.h.advance_clock(duration{1});
+  CHECK(c.all().back() == "idle");
+  c.h.advance_clock(duration{100'000});
+  CHECK(c.all().size() == 3);
+  c.h.push(0, at(15));
+  CHECK(c.all().back() == "active");
+  c.h.advance_clock(duration{30'001});
+  CHECK(c.all() == texts{"watermark 9", "watermark 19", "idle", "active", "idle"});
+  c.h.end_of_input();
+  CHECK(c.all() == texts{"watermark 9", "watermark 19", "idle", "active", "idle", "active",
+                         "watermark max", "end of input"});
+  c.h.advance_clock(duration{100'000});
+  CHECK(c.all().size() == 8);
+  CHECK(c.h.instance().next_alarm() == clock_time::max());
+}
+
+TEST_CASE("a stream without any record becomes idle, too", "[watermark_operator]") {
+  control_texts c{making<int>(monotonous_timestamps().idle_after(duration{100}))};
+  c.h.push(0, at(0));
+  c.h.advance_clock(duration{101});
+  CHECK(c.all() == texts{"watermark -1", "idle"});
+}
+
+TEST_CASE("a stream whose receiver takes nothing is not idle", "[watermark_operator]") {
+  manual_clock clock;
+  chain c;
+  c.add(making<int>(monotonous_timestamps().idle_after(duration{1'000}))());
+  texts seen;
+  bool open = false;
+  c.add(std::make_unique<recorder<int>>(seen, open));
+  REQUIRE(c.connect(0, 0, 1).ok());
+  c.seal([](operator_base&, checkpoint_id) {});
+  operator_environment environment;
+  environment.time = &clock;
+  REQUIRE(c.head().open(environment).ok());
+  const auto wait = [&](std::int64_t ms) {
+    clock.advance(duration{ms});
+    c.head().on_alarm(clock.now());
+    REQUIRE(c.run(100).ok());
+  };
+  REQUIRE(c.run(100).ok());
+  wait(400);
+  c.head().input(0).push_erased(batch_of({10}));
+  c.head().input(0).push_erased(batch_of({20}));
+  REQUIRE(c.run(100).ok());
+  wait(5'000);
+  CHECK(seen.empty());
+  open = true;
+  REQUIRE(c.run(100).ok());
+  wait(1'000);
+  CHECK(seen == texts{"10", "watermark 9", "20", "watermark 19"});
+  wait(1);
+  CHECK(seen.back() == "idle");
+}
+
+TEST_CASE("a punctuated watermark comes when the record says so, and does not go back",
+          "[watermark_operator]") {
+  const auto negative = [](const int& v, event_time time) {
+    return v < 0 ? std::optional{time} : std::nullopt;
+  };
+  const auto tagged = [](int v, std::int64_t time) { return push(v, at(time)); };
+  const auto out = [](int v, std::int64_t time) { return expect(timed{v, at(time)}); };
+  CHECK(check<int>(making<int>(punctuated_watermarks(negative)),
+                   {tagged(1, 5), out(1, 5), tagged(-1, 7), out(-1, 7), expect_watermark(at(7)),
+                    tagged(-1, 6), out(-1, 6), restore(), tagged(-1, 7), out(-1, 7), tagged(-2, -3),
+                    out(-2, -3), tagged(-2, 8), out(-2, 8), expect_watermark(at(8))})
+            .error_text() == "");
+}
+
+/// The clock of a stream: its ticks, although no record comes.
+struct counting {
+  std::int64_t asked = 0;
+  std::optional<event_time> on_periodic() { return at(++asked); }
+};
+
+TEST_CASE("a generator of the program's own is asked once per interval, with or without records",
+          "[watermark_operator]") {
+  control_texts c{making<int>(watermarks_by(counting{}))};
+  c.h.push(0, at(10));
+  CHECK(c.all() == texts{});
+  c.h.advance_clock(duration{200});
+  c.h.advance_clock(duration{200});
+  CHECK(c.all() == texts{"watermark 1", "watermark 2"});
+  c.h.end_of_input();
+  c.h.advance_clock(duration{200});
+  CHECK(c.all() == texts{"watermark 1", "watermark 2", "watermark max", "end of input"});
+}
+
+TEST_CASE("no generator ends event time", "[watermark_operator]") {
+  const auto end = [](const int&, event_time) { return std::optional{event_time::max()}; };
+  CHECK(check<int>(making<int>(punctuated_watermarks(end)),
+                   {record(5), row(5), expect_watermark({event_time::max().ms - 1})})
+            .error_text() == "");
+}
+
 TEST_CASE("bounds and intervals that make no sense are refused", "[watermark_operator]") {
   CHECK(bounded_out_of_orderness(duration{0}).validate().ok());
   CHECK_FALSE(bounded_out_of_orderness(duration{-1}).validate().ok());
   auto strategy = monotonous_timestamps();
   CHECK_FALSE(strategy.emit(watermark_emission::periodic, duration{0}).validate().ok());
+  CHECK_FALSE(monotonous_timestamps().idle_after(duration{0}).validate().ok());
+  CHECK_FALSE(monotonous_timestamps().idle_after(duration{-1}).validate().ok());
+  CHECK_FALSE(monotonous_timestamps().with_alignment("", duration{1}).validate().ok());
 }
 
 }  // namespace
