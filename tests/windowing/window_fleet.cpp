@@ -38,7 +38,7 @@ class keeper final : public dataflow::one_input_operator<R> {
 struct window_fleet::subtask final : dataflow::snapshot_context, state::snapshot_stream {
   subtask(const fleet_options& options, subtask_index number, std::uint32_t parallelism,
           const weir::clock& time)
-      : time_{time}, late_output_{options.late_output} {
+      : time_{time}, late_output_{options.late_output}, shares_batches_{options.small_batches} {
     environment_.subtask = number;
     environment_.parallelism = parallelism;
     environment_.max_parallelism = key_groups;
@@ -72,13 +72,22 @@ struct window_fleet::subtask final : dataflow::snapshot_context, state::snapshot
     }
     if (outcome) outcome = op().open(environment_);
     if (outcome && snapshot != nullptr) outcome = op().restore(chunks);
+    if (outcome && has_timers()) add_timers(chunks);
     if (!outcome) return;
-    auto queue = op().make_timer_queue(chunks);
-    if (!queue) return static_cast<void>(outcome = std::move(queue).failure());
-    service_.add_operator(op().timers()->operator_index(), *std::move(queue));
     outcome = op().start();
     carry_out(service_.start(time_.now()));
     run();
+  }
+
+  /// Windows that need the watermark only have none.
+  bool has_timers() { return op().timers() != nullptr; }
+
+  void add_timers(const state::restored_chunks& chunks) {
+    auto queue = op().make_timer_queue(chunks);
+    if (queue)
+      service_.add_operator(op().timers()->operator_index(), *std::move(queue));
+    else
+      outcome = std::move(queue).failure();
   }
 
   void push(const std::vector<model::element>& elements) {
@@ -88,7 +97,9 @@ struct window_fleet::subtask final : dataflow::snapshot_context, state::snapshot
     for (const auto& e : elements)
       data->append(sample{e.key, e.value, e.gap, {e.value}}, event_time{e.time});
     data->account();
-    op().input(0).push_erased(dataflow::erased_batch{data.release()});
+    dataflow::erased_batch one{data.release()};
+    const auto held = shares_batches_ ? one : dataflow::erased_batch{};
+    op().input(0).push_erased(std::move(one));
     run();
   }
 
@@ -112,6 +123,7 @@ struct window_fleet::subtask final : dataflow::snapshot_context, state::snapshot
       return false;
     }
     if (*done == dataflow::chain::outcome::more_to_do) return true;
+    if (!has_timers()) return false;
     dataflow::timer_message message;
     op().timers()->add_to(message);
     if (!message.empty()) {
@@ -131,6 +143,7 @@ struct window_fleet::subtask final : dataflow::snapshot_context, state::snapshot
     admit(dataflow::control::barrier({1}));
     if (!outcome) return;
     chain_.barrier_done();
+    if (!has_timers()) return;
     dataflow::timer_message message;
     op().timers()->add_to(message);
     message.snapshot = checkpoint_id{1};
@@ -186,6 +199,7 @@ struct window_fleet::subtask final : dataflow::snapshot_context, state::snapshot
 
   const weir::clock& time_;
   bool late_output_;
+  bool shares_batches_;
   metric_group metrics_;
   dataflow::operator_environment environment_;
   dataflow::chain chain_;

@@ -16,7 +16,9 @@ namespace weir::testing {
 struct fleet_options {
   operator_harness::factory make;
   bool late_output = false;
-  bool small_batches = false;  ///< all pauses, as full outputs make them, after each record
+  /// Operators pause after each record, as full outputs make them, and others hold their input,
+  /// too.
+  bool small_batches = false;
 };
 
 /// The subtasks of a window operator, each with its timer service, under one clock that is moved by

@@ -133,7 +133,17 @@ class program {
     rules_.late_output = random_.chance(1, 2);
     rules_.evicts = {cell_.evictor, 1 + number(4), random_.chance(1, 2)};
     contents_ = static_cast<contents_kind>(random_.below(3));
+    if (is_plain() && w.what == kind::tumbling && random_.chance(1, 4)) draw_hours();
     if (cell_.windows == window_kind::count) w.slide = evicts() ? 1 + number(5) : 0;
+  }
+
+  /// Windows of the calendar: all times are longer.
+  void draw_hours() {
+    contents_ = contents_kind::aggregate;
+    rules_.windows.size = 3'600'000;
+    rules_.windows.offset = 0;
+    unit_ = 600'000;
+    if (rules_.lateness < INT64_MAX) rules_.lateness *= unit_;
   }
 
   bool evicts() const { return cell_.evictor != evict::none; }
@@ -198,15 +208,16 @@ class program {
     }
   }
 
-  std::int64_t next_watermark() {
-    return std::max<std::int64_t>(model_->watermark(), -20) + number(8);
-  }
+  /// Time goes on from here.
+  std::int64_t present() const { return std::max(model_->watermark(), -20 * unit_); }
+  std::int64_t next_watermark() { return present() + number(8 * unit_); }
 
   std::vector<model::element> draw_elements() {
     std::vector<model::element> all;
-    const auto from = std::max<std::int64_t>(model_->watermark(), -20) - 10;
-    for (auto n = 1 + number(4); n > 0; --n)
-      all.push_back({number(keys_), static_cast<int>(number(7)), from + number(25), 1 + number(6)});
+    const auto from = present() - 10 * unit_;
+    for (auto n = 1 + number(random_.chance(1, 16) ? 64 : 4); n > 0; --n)
+      all.push_back(
+          {number(keys_), static_cast<int>(number(7)), from + number(25 * unit_), 1 + number(6)});
     return all;
   }
 
@@ -269,13 +280,16 @@ class program {
       for (const bool late : {false, true}) static_cast<void>(fleet_->take(i, late));
   }
 
+  /// All windows end, and with them all timers.
   void finish() {
     watermark(INT64_MAX);
     if (!rules_.ends_by) return;
-    if (same_) clock(model_->clock() + 1000);
-    const bool endless =
-        *rules_.ends_by == model::clock_kind::event && rules_.lateness == INT64_MAX;
-    if (same_ && !endless && fleet_->timers() > 0) differ("timers left");
+    // A timer of a session that is over goes when it is due.
+    const bool waits = by_clock(cell_.windows) || rules_.windows.merges();
+    if (same_ && waits) clock(model_->clock() + (by_clock(cell_.windows) ? 12 : 1000));
+    const bool endless = by_event_time(cell_.windows) && rules_.lateness == INT64_MAX;
+    if (same_ && !endless && fleet_->timers() > 0)
+      differ("timers left: " + std::to_string(fleet_->timers()));
   }
 
   void note(const std::vector<model::element>& elements) {
@@ -354,6 +368,7 @@ class program {
   std::unique_ptr<model::window_operator> model_;
   std::optional<window_fleet> fleet_;
   std::int64_t keys_ = 1;
+  std::int64_t unit_ = 1;  // of event time, in ms
   bool same_ = true;
   std::string story_;
 };

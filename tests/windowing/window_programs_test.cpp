@@ -26,10 +26,8 @@ const std::vector<window_kind> all_kinds{
     clock_tumbling, clock_sliding, clock_session, clock_dynamic_session,
     global,         count};
 
-/// Runs the share of the programs that these windows have.
-void run_programs_of(const std::vector<window_kind>& kinds) {
-  const auto cells = cells_of(kinds);
-  const auto share = programs_of_all_tests() * cells.size() / cells_of(all_kinds).size() + 1;
+/// Runs so many programs, of each of these combinations.
+void run_programs(const std::vector<program_cell>& cells, std::uint64_t share) {
   program_table table;
   program_tally tally;
   for (std::uint64_t seed = first_seed(); seed < first_seed() + share; ++seed) {
@@ -51,6 +49,13 @@ void run_programs_of(const std::vector<window_kind>& kinds) {
   CHECK(tally.restores > 0);
 }
 
+/// Runs the share of the programs that these windows have.
+void run_programs_of(const std::vector<window_kind>& kinds) {
+  const auto cells = cells_of(kinds);
+  const auto all = cells_of(all_kinds).size();
+  run_programs(cells, programs_of_all_tests() * cells.size() / all + 1);
+}
+
 }  // namespace
 
 TEST_CASE("random windows of event time do what the rules say, restored at any time",
@@ -58,14 +63,33 @@ TEST_CASE("random windows of event time do what the rules say, restored at any t
   run_programs_of({tumbling, sliding});
 }
 
+TEST_CASE("random sessions of event time do what the rules say, restored at any time",
+          "[window_programs]") {
+  run_programs_of({session, dynamic_session});
+}
+
 TEST_CASE("random windows of the clock do what the rules say, restored at any time",
           "[window_programs]") {
   run_programs_of({clock_tumbling, clock_sliding});
 }
 
+TEST_CASE("random sessions of the clock do what the rules say, restored at any time",
+          "[window_programs]") {
+  run_programs_of({clock_session, clock_dynamic_session});
+}
+
 TEST_CASE("random global and count windows do what the rules say, restored at any time",
           "[window_programs]") {
   run_programs_of({global, count});
+}
+
+TEST_CASE("random windows that need no more than sums do what the rules say as well",
+          "[window_programs]") {
+  auto cells = cells_of({tumbling, sliding, session, dynamic_session});
+  std::erase_if(cells, [](const auto& c) {
+    return c.trigger != 0 || c.evictor != model::eviction::kind::none;
+  });
+  run_programs(cells, programs_of_all_tests() / 5 + 1);
 }
 
 }  // namespace weir::testing
