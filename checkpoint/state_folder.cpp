@@ -11,6 +11,7 @@ namespace weir::checkpoint {
 namespace {
 
 constexpr std::size_t read_size = std::size_t{1} << 20;
+constexpr std::size_t most_joined = std::size_t{1} << 20;
 
 error corrupt(std::string message) { return {errc::corrupt, std::move(message)}; }
 
@@ -45,18 +46,36 @@ state_file_output::state_file_output(file_system& files, std::string folder, std
       file_{std::move(file)} {}
 
 status state_file_output::append(std::string_view bytes) {
-  if (auto added = file_->append(bytes); !added) return added;
-  written_.length += bytes.size();
   written_.checksum = checksum(bytes, written_.checksum);
-  return {};
+  return write(bytes);
 }
 
-status state_file_output::append(state_file_piece& piece) {
-  const auto sum = piece.seal();
-  if (auto added = append(piece.head); !added) return added;
-  if (auto added = file_->append(piece.bytes); !added) return added;
-  written_.length += piece.bytes.size();
-  written_.checksum = joined_checksum(written_.checksum, sum, piece.bytes.size());
+status state_file_output::append(std::vector<state_file_piece>& pieces) {
+  std::string joined;
+  for (auto& piece : pieces) {
+    const auto sum = piece.seal();
+    written_.checksum = checksum(piece.head, written_.checksum);
+    written_.checksum = joined_checksum(written_.checksum, sum, piece.bytes.size());
+    if (joined.size() + piece.size() > most_joined) {
+      if (auto added = write(joined); !added) return added;
+      joined.clear();
+    }
+    joined.append(piece.head);
+    if (piece.size() <= most_joined) {
+      joined.append(piece.bytes);
+      continue;
+    }
+    if (auto added = write(joined); !added) return added;
+    joined.clear();
+    if (auto added = write(piece.bytes); !added) return added;
+  }
+  return write(joined);
+}
+
+status state_file_output::write(std::string_view bytes) {
+  if (bytes.empty()) return {};
+  if (auto added = file_->append(bytes); !added) return added;
+  written_.length += bytes.size();
   return {};
 }
 

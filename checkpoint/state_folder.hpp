@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weir/checkpoint/manifest.hpp"
 #include "weir/checkpoint/state_file_reader.hpp"
@@ -20,8 +21,9 @@ class state_file_output {
  public:
   /// Adds bytes. Errors: those of the file; it is of no use then.
   status append(std::string_view bytes);
-  /// Seals a piece and adds it. Errors: as before.
-  status append(state_file_piece& piece);
+  /// Seals the pieces and adds them, small ones together: each operation of the disk costs.
+  /// Errors: as before.
+  status append(std::vector<state_file_piece>& pieces);
 
   /// Makes the file and its name durable. Path, length and checksum are set in what it returns.
   /// Errors: those of the file.
@@ -32,6 +34,7 @@ class state_file_output {
   friend class state_folder;
   state_file_output(file_system& files, std::string folder, std::string path,
                     std::unique_ptr<writable_file> file);
+  status write(std::string_view bytes);
 
   file_system* files_;
   std::string folder_;

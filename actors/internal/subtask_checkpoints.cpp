@@ -130,9 +130,7 @@ void subtask::append_snapshot() {
         file->written = std::move(made).failure();
       }
     }
-    for (auto& piece : pieces) {
-      if (file->written) file->written = file->output->append(piece);
-    }
+    if (file->written) file->written = file->output->append(pieces);
     pieces.clear();
     return [this, bytes] { pace_.written(bytes); };
   });

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/checkpoint/state_folder.hpp"
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "weir/checkpoint/state_file_writer.hpp"
@@ -39,6 +41,40 @@ TEST_CASE("a state file's name must be plain", "[state_folder]") {
   const state_folder states{disk, root, {1}, {1}};
   const auto name = GENERATE(as<std::string>{}, "", "a/b", "..", "a b");
   CHECK(states.create({1}, name).error_text() == "'" + name + "' cannot name a state file");
+}
+
+TEST_CASE("small pieces of a state file are appended together, large ones alone",
+          "[state_folder]") {
+  memory_file_system disk;
+  std::size_t appends = 0;
+  disk.set_faults([&appends](const file_operation& operation) -> std::optional<file_fault> {
+    if (operation.kind == file_operation_kind::append) ++appends;
+    return std::nullopt;
+  });
+  const state_folder states{disk, root, {1}, {1}};
+  const std::size_t mebibyte = std::size_t{1} << 20;
+  const auto [sizes, expected] = GENERATE_COPY(
+      std::pair{std::vector<std::size_t>(100, 1000), std::size_t{1}},
+      std::pair{std::vector<std::size_t>{}, std::size_t{0}},
+      std::pair{std::vector<std::size_t>{1, mebibyte / 2, mebibyte / 2, 1}, std::size_t{2}},
+      std::pair{std::vector<std::size_t>{1, mebibyte, 1}, std::size_t{4}},
+      std::pair{std::vector<std::size_t>{2 * mebibyte, 3 * mebibyte}, std::size_t{4}});
+  state_file_writer one_by_one;
+  state_file_writer together;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const std::string bytes(sizes[i], static_cast<char>('a' + i % 26));
+    one_by_one.put("op", {.section = "s", .group = {}, .bytes = bytes});
+    together.put("op", {.section = "s", .group = {}, .bytes = bytes});
+  }
+  auto file = states.create({1}, "x").value();
+  auto pieces = together.take_pieces();
+  REQUIRE(file->append(pieces).ok());
+  CHECK(appends == expected);
+  const auto written = file->close().value();
+  const auto whole = sizes.empty() ? std::string{} : one_by_one.take();
+  CHECK(written.length == whole.size());
+  CHECK(written.checksum == checksum(whole));
+  CHECK((read_file(disk, root + "/" + written.path).value() == whole));
 }
 
 TEST_CASE("each failing operation of a state file is reported", "[state_folder]") {
