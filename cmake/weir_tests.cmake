@@ -34,6 +34,10 @@ function(weir_tests folder)
   target_compile_definitions(${target} PRIVATE "WEIR_PROGRAMS=\"${PROJECT_BINARY_DIR}/programs\""
     "WEIR_SOURCES=\"${PROJECT_SOURCE_DIR}\"")
   weir_test_options(${target} ${arg_USES_CAF})
+  # To optimise what sanitizers add takes longer than the tests do, but for the slow ones.
+  if(WEIR_SANITIZERS AND NOT arg_SLOW)
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
   get_property(examples GLOBAL PROPERTY WEIR_EXAMPLES)
   if(folder MATCHES "^(examples|recovery)$" AND examples)
     add_dependencies(${target} ${examples})
