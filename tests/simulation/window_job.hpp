@@ -57,6 +57,13 @@ class window_job {
 
   std::vector<row> rows() const { return sorted(out_.rows()); }
 
+  /// Those of both sources.
+  std::vector<event> all_events() const {
+    auto all = left_;
+    all.insert(all.end(), right_.begin(), right_.end());
+    return all;
+  }
+
   /// What the rows must be.
   std::vector<row> expected() const {
     std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t> sums;
