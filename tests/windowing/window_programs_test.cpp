@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "support/catch.hpp"
-#include "windowing/window_program.hpp"
+#include "windowing/window_scenario.hpp"
 
 namespace weir::testing {
 namespace {
