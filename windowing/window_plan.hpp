@@ -11,6 +11,7 @@
 #include "weir/windowing/fast_window_operator.hpp"
 #include "weir/windowing/general_window_operator.hpp"
 #include "weir/windowing/merging_window_operator.hpp"
+#include "weir/windowing/processing_time_trigger.hpp"
 #include "weir/windowing/window_functions.hpp"
 #include "weir/windowing/window_work.hpp"
 
