@@ -28,7 +28,7 @@ void check_seeds(std::string_view job, Run run) {
   INFO(shares.failures);
   CHECK(shares.equal == shares.seeds);
   // A simulation that never restores, and never dies in the delicate moments, proves nothing.
-  CHECK(shares.percent(shares.restored) >= 50);
+  CHECK(shares.percent(shares.restored) >= 60);
   CHECK(shares.percent(shares.between) >= 20);
 }
 
