@@ -154,6 +154,7 @@ class source_watermarks {
   }
   /// The source has ended: the last that is put out but for the end of time.
   const std::vector<control>& end() {
+    ended_ = true;
     if (aligned_) aligned_->on_end();
     if (newest_) newest_->set(event_time::max().ms);
     return splits_.take_output();
@@ -208,6 +209,7 @@ class source_watermarks {
 
   /// What follows from changed watermarks.
   void settle(clock_time now) {
+    if (ended_) return;
     if (aligned_ && !open_.empty()) {
       const auto slowest = splits_.smallest();
       aligned_->on_progress(slowest.value_or(splits_.current()), !slowest);
@@ -244,6 +246,7 @@ class source_watermarks {
   clock_time next_emission_ = clock_time::min();
   bool stopped_ = false;
   bool filled_ = false;
+  bool ended_ = false;
   gauge* newest_ = nullptr;
   gauge* held_by_ = nullptr;
   gauge* waiting_splits_ = nullptr;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <malloc.h>
+
 #include "weir/dataflow/collector.hpp"
 #include "weir/dataflow/one_input_operator.hpp"
 
@@ -217,6 +219,22 @@ TEST_CASE("an aborted checkpoint lets the channels that it held go on", "[input_
   CHECK(f.run() == "1 ");
   REQUIRE(f.send(1, b1));
   CHECK(f.run() == "1 ");
+}
+
+TEST_CASE("C124: ten million watermarks beside an input that is stuck leave nothing behind",
+          "[input_gate]") {
+  fixture f{2};
+  const auto at_start = mallinfo2().uordblks;
+  for (std::int64_t t = 1; t <= 10'000'000; ++t) {
+    if (!f.send(0, control::watermark(at(t)))) FAIL("a watermark was refused");
+    if (t % 64 == 0) f.run();
+  }
+  CHECK(f.run() == "");
+  CHECK(f.gate.holding_back(0) == 1);
+  CHECK(mallinfo2().uordblks < at_start + 1'000'000);
+  REQUIRE(f.send(1, control::watermark(at(20'000'000))));
+  CHECK(f.run() == "W10000000 ");
+  CHECK(f.gate.watermark_of(0) == at(10'000'000));
 }
 
 }  // namespace

@@ -365,6 +365,27 @@ TEST_CASE("a split takes its generator along to the subtask that goes on with it
   CHECK(kept.watermark_of(0) == all.watermark_of(0));
 }
 
+TEST_CASE("C044: the watermark of each source is kept by its name through a restart",
+          "[source_watermarks]") {
+  const auto strategy = monotonous_timestamps();
+  const fed_source source{3};
+  fed_chain first{strategy, source};
+  for (int n = 0; n < 3; ++n) first.give(static_cast<std::uint64_t>(n), n);
+  CHECK(first.feed(0, {11}) == texts{"11"});
+  CHECK(first.feed(1, {21}) == texts{"21"});  // the third has said nothing
+  const auto stored = first.snapshot();
+
+  fed_chain second{strategy, source};
+  REQUIRE(second.it.head().restore(first.taken.chunks).ok());
+  for (std::uint64_t n = 0; n < 3; ++n) {
+    second.give(n, static_cast<int>(n), *stored.position_of(n), stored.watermark_of(n));
+  }
+  CHECK(second.feed(1, {31}) == texts{"31"});
+  CHECK(second.feed(2, {6}) == texts{"6", "watermark 5"});
+  CHECK(second.feed(2, {41}) == texts{"41"});
+  CHECK(second.after(200) == texts{"watermark 10"});
+}
+
 TEST_CASE("a generator of the program's own is restored with its split, and damage is noticed",
           "[source_watermarks]") {
   fed_source source{1};

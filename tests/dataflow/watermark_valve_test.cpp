@@ -283,6 +283,25 @@ TEST_CASE("two inputs that are not idle: the smaller watermark counts, and never
   CHECK(text_of(inputs.on_control(1, control::watermark(at(9)))) == "8");
 }
 
+TEST_CASE("the channel that holds the others back is known", "[watermark_valve]") {
+  valve v{3};
+  CHECK(v.it.holding_back() == 0);
+  v.w(0, 10);
+  CHECK(v.it.holding_back() == 1);
+  v.w(1, 20);
+  v.w(2, 5);
+  CHECK(v.it.holding_back() == 2);
+  v.idle(2);
+  CHECK(v.it.holding_back() == 0);
+  v.active(2);  // behind what was put out: not waited for before it has caught up
+  CHECK(v.it.holding_back() == 0);
+  v.end(0);
+  CHECK(v.it.holding_back() == 1);
+  v.idle(1);
+  v.idle(2);
+  CHECK(v.it.holding_back() == std::nullopt);
+}
+
 TEST_CASE("after a restore channels start active at the floor", "[watermark_valve]") {
   valve v{2, at(50)};
   CHECK(v.it.current() == at(50));
