@@ -227,9 +227,8 @@ TEST_CASE("what a snapshot holds is the state at its barrier, of every kind", "[
 TEST_CASE("what a snapshot holds is the state at its barrier, with TTL and clean-up",
           "[state_model][ttl]") {
   // as<>: the first value alone would be kept as a reference to a copy that is gone.
-  run<keyed_kind<timed>>(
-      GENERATE(as<state_options>{}, with_ttl,
-               state_options{.ttl = ttl(duration{50}).cleanup_full_snapshot()}));
+  run<keyed_kind<timed>>(GENERATE(as<state_options>{}, with_ttl,
+                                  state_options{.ttl = ttl(duration{50}).cleanup_full_snapshot()}));
 }
 
 TEST_CASE("what a snapshot holds is the state at its barrier while namespaces merge",
