@@ -24,15 +24,6 @@ concept aggregates =
     state::aggregate<A> &&
     requires(A& a, const T& record, typename A::accumulator& into) { a.add(record, into); };
 
-/// A function of a key, a window and the result of that window.
-template <class P, class K, class R>
-concept processes_windows =
-    dataflow::has_process_record<P> && !std::is_void_v<dataflow::output_of<P>> &&
-    requires(P& p, const K& key, const time_window& window, const R& result,
-             collector<dataflow::output_of<P>>& out) {
-      p.process_record(key, window, result, out);
-    };
-
 /// What `reduce` keeps for a key in a window: the records so far, as one.
 template <class T, class F>
 class reducing {

@@ -4,9 +4,12 @@
 #include <string>
 #include <type_traits>
 
+#include "weir/state/value_state.hpp"
 #include "weir/windowing/calendar_windows.hpp"
+#include "weir/windowing/count_windows.hpp"
 #include "weir/windowing/dynamic_session_windows.hpp"
 #include "weir/windowing/global_windows.hpp"
+#include "weir/windowing/never_trigger.hpp"
 #include "weir/windowing/session_windows.hpp"
 #include "weir/windowing/sliding_windows.hpp"
 
@@ -74,6 +77,13 @@ struct no_result : no_merge {
 };
 struct of_another_key {
   void process_record(int, const time_window&, std::int64_t, collector<int>&) const {}
+};
+/// A window function with a state that would be gone before the window.
+struct forgetful {
+  state::value_state<int> seen{"seen", {.ttl = ttl(1h)}};
+  auto uses_window_states() { return state::states(seen); }
+  void process_record(const std::string&, const time_window&, std::int64_t, collector<int>&) const {
+  }
 };
 struct without_collector {
   void process_record(const std::string&, const time_window&, std::int64_t) const {}
@@ -151,6 +161,29 @@ TEST_CASE("a negative lateness is an error of the graph", "[windowed_stream]") {
   CHECK(contains(text, "windowed_stream_test.cpp:"));
 }
 
+TEST_CASE("a trigger, an evictor or a state that does not fit is an error of the graph",
+          "[windowed_stream]") {
+  const auto error_of_windows = [](auto spec, auto as) {
+    environment env{"test"};
+    as(env.from_collection<reading>({{"a", 1}}).key_by(&reading::sensor).window(spec)).print();
+    return env.job().build(1).error_text();
+  };
+  const auto cannot_merge = error_of_windows(session_event_time(1s), [](const auto& windows) {
+    return windows.trigger(never_trigger{}).aggregate(sum_of_values{});
+  });
+  CHECK(contains(cannot_merge, "must be able to merge"));
+  CHECK(contains(cannot_merge, "windowed_stream_test.cpp:"));
+  CHECK(contains(error_of_windows(count_window(0), [](const auto& w) { return w.reduce(last); }),
+                 "windowed_stream_test.cpp:"));
+  CHECK(
+      contains(error_of_windows(count_window(-1, 1), [](const auto& w) { return w.reduce(last); }),
+               "a count evictor of -1"));
+  CHECK(contains(
+      error_of_windows(tumbling_event_time(1s),
+                       [](const auto& w) { return w.aggregate(sum_of_values{}, forgetful{}); }),
+      "state \"seen\" of a window has a TTL"));
+}
+
 TEST_CASE("only functions that fit are taken for window functions", "[windowed_stream]") {
   CHECK(reduces<decltype(&last), reading>);
   CHECK_FALSE(reduces<int (*)(int, int), reading>);
@@ -160,11 +193,12 @@ TEST_CASE("only functions that fit are taken for window functions", "[windowed_s
   CHECK_FALSE(aggregates<no_merge, reading>);
   CHECK_FALSE(aggregates<no_result, reading>);
   CHECK_FALSE(aggregates<int, reading>);
-  CHECK(processes_windows<to_window_row, std::string, std::int64_t>);
-  CHECK_FALSE(processes_windows<to_window_row, std::string, reading>);
-  CHECK_FALSE(processes_windows<of_another_key, std::string, std::int64_t>);
-  CHECK_FALSE(processes_windows<without_collector, std::string, std::int64_t>);
-  CHECK_FALSE(processes_windows<sum_of_values, std::string, std::int64_t>);
+  CHECK(window_function<to_window_row, std::string, time_window, std::int64_t>);
+  CHECK_FALSE(window_function<to_window_row, std::string, time_window, reading>);
+  CHECK_FALSE(window_function<to_window_row, std::string, global_window, std::int64_t>);
+  CHECK_FALSE(window_function<of_another_key, std::string, time_window, std::int64_t>);
+  CHECK_FALSE(window_function<without_collector, std::string, time_window, std::int64_t>);
+  CHECK_FALSE(window_function<sum_of_values, std::string, time_window, std::int64_t>);
 }
 
 }  // namespace weir::windowing
