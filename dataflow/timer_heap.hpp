@@ -87,7 +87,7 @@ class timer_heap {
   /// Erases the timers that wait and are later than `time`.
   void erase_after(std::int64_t time) {
     for (const item& i : heap_) {
-      if (i.time <= time || is_gone(i)) continue;
+      if (i.time <= time || table_.empty() || is_gone(i)) continue;
       table_.erase(i.at);
       --waiting_;
     }
@@ -100,6 +100,7 @@ class timer_heap {
   static constexpr std::uint64_t on_lease = ~std::uint64_t{0};
   static constexpr std::size_t arity = 4;  // half the depth of a binary heap, same cache lines
   static constexpr std::size_t few = 64;
+  static constexpr std::size_t max_kept = 4096;
 
   struct item {
     std::int64_t time;
@@ -119,6 +120,13 @@ class timer_heap {
 
   /// Sees to it that the top is a timer that waits, and that most items are.
   void sweep() {
+    if (waiting_ == 0) {
+      if (heap_.capacity() > max_kept)
+        heap_ = {};
+      else
+        heap_.clear();
+      return;
+    }
     if (heap_.size() > 2 * waiting_ + few) {
       std::erase_if(heap_, [this](const item& i) { return is_gone(i); });
       for (std::size_t i = heap_.size() / arity + 1; i-- > 0;)

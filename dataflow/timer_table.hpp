@@ -54,7 +54,7 @@ class timer_table {
     return {slots_[i].at, true};
   }
 
-  /// Erases an entry that is there, and returns its subject.
+  /// Erases an entry that is there, and returns its subject. The last one takes large memory along.
   Subject erase(handle at) {
     entry& gone = entries_[at];
     std::size_t i = tag_of(gone.time, gone.subject) & mask();
@@ -62,8 +62,9 @@ class timer_table {
     close_gap(i);
     gone.used = false;
     gone.place = std::exchange(free_, at);
-    --size_;
-    return std::move(gone.subject);
+    Subject subject = std::move(gone.subject);
+    if (--size_ == 0 && slots_.size() > max_kept_slots) clear();
+    return subject;
   }
 
   /// Gives large memory back, keeps small.

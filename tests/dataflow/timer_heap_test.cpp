@@ -98,6 +98,33 @@ TEST_CASE("erasing the later timers keeps the earlier and the leased ones", "[ti
   CHECK(heap.size() == 1);
 }
 
+TEST_CASE("a large heap that gets empty can be filled again, however it got empty",
+          "[timer_heap]") {
+  constexpr std::int64_t many = 20'000;
+  timer_heap<std::int64_t> heap;
+  const auto fill = [&] {
+    for (std::int64_t i = 0; i < many; ++i) REQUIRE(heap.insert(i * 7919 % many, i));
+  };
+  fill();
+  SECTION("by erasing what is later") { heap.erase_after(-1); }
+  SECTION("by erasing one after the other") {
+    for (std::int64_t i = 0; i < many; ++i) REQUIRE(heap.erase(i * 7919 % many, i));
+  }
+  SECTION("by taking one after the other") { REQUIRE(drain(heap).size() == many); }
+  SECTION("by confirming what was leased") {
+    while (!heap.idle()) static_cast<void>(heap.lease_front());
+    for (std::int64_t i = 0; i < many; ++i) REQUIRE(heap.erase(i * 7919 % many, i));
+  }
+  REQUIRE(heap.size() == 0);
+  REQUIRE(heap.idle());
+  fill();
+  CHECK(heap.size() == many);
+  std::int64_t time = 0;
+  for (const auto& timer : drain(heap))
+    if (timer.first != time++) FAIL("a timer at " << timer.first);
+  CHECK(time == many);
+}
+
 TEST_CASE("all NaN keys are one key", "[timer_heap]") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   timer_heap<double> heap;
