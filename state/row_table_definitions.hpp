@@ -235,6 +235,9 @@ void row_table<Key, Layout>::for_each_between(std::uint64_t begin, std::uint64_t
       const auto found = list_rows(from, std::min(most_listed, capacity - at), all, rows);
       for (std::size_t i = 0; i < found; ++i) {
         const slot& s = from[rows[i]];
+        // An address only, which may be past the end: prefetching it is harmless.
+        __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(&s) +
+                                                         most_listed * sizeof(slot)));
         use(s.key(), static_cast<const std::byte*>(s.row));
       }
     }
