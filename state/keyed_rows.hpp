@@ -67,6 +67,13 @@ class keyed_rows {
         rows_->table_.erase(row, hash);
     }
 
+    /// The row of `key`, without making it the current key: for who knows what is in it. It may be
+    /// one without state. Good until the next call.
+    template <class K>
+    [[gnu::always_inline]] std::byte* row_of(const K& key, std::uint64_t hash) {
+      return finder_.find_or_insert(key, hash);
+    }
+
    private:
     friend keyed_rows;
     explicit batch(keyed_rows& rows)

@@ -70,18 +70,12 @@ class general_window_operator final
   /// Puts a record in its windows. False: none has taken it.
   result<bool> take(const record& r, event_time t, std::uint64_t hash) {
     bool taken = false;
-    const auto assign = [&](const window& w) {
+    auto done = this->assign(r, t, [&](const window& w) {
       if (this->is_late(w)) return;
       taken = true;
       add(r, t, hash, open_pane(w));
-    };
-    if constexpr (std::is_void_v<decltype(this->definition_.assigner.assign(r, t, this->now_,
-                                                                            assign))>) {
-      this->definition_.assigner.assign(r, t, this->now_, assign);
-    } else {
-      if (status done = this->definition_.assigner.assign(r, t, this->now_, assign); !done)
-        return std::move(done).failure();
-    }
+    });
+    if (!done) return std::move(done).failure();
     return taken;
   }
 

@@ -2,16 +2,18 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "weir/windowing/derived_end_trigger.hpp"
+#include "weir/windowing/session_alarms.hpp"
 #include "weir/windowing/session_rows.hpp"
-#include "weir/windowing/session_timer.hpp"
 #include "weir/windowing/triggered_windows.hpp"
 
 namespace weir::windowing {
@@ -19,18 +21,17 @@ namespace weir::windowing {
 /// Gathers the records of each key in windows that merge when they touch, sessions for instance,
 /// and asks a trigger of any kind, for each record and for its timers, what is to become of them.
 ///
-/// A key has one row, see `session_rows`. A session asks for its next timer only: one that comes
+/// A key has one row, see `session_rows`. A session asks for its next alarm only: one that comes
 /// when the session has moved on asks for the next one, so that a record that extends a session
-/// costs no timer. The timers are in no snapshot, but follow from the sessions.
+/// costs none. Sessions with something due at the same time share a timer. The timers are in no
+/// snapshot, but follow from the sessions.
 ///
 /// Source: the rules are those of Apache Flink's WindowOperator for windows that merge, except that
 /// the state of the earliest of the windows goes on.
 template <class Definition>
 class merging_window_operator final
-    : public triggered_windows<merging_window_operator<Definition>, Definition,
-                               session_timer<typename Definition::stream::key_type>> {
-  using subject = session_timer<typename Definition::stream::key_type>;
-  using base = triggered_windows<merging_window_operator, Definition, subject>;
+    : public triggered_windows<merging_window_operator<Definition>, Definition, session_timer> {
+  using base = triggered_windows<merging_window_operator, Definition, session_timer>;
   friend base;
   using typename base::cells;
   using typename base::key;
@@ -73,6 +74,9 @@ class merging_window_operator final
       keyed.prefetch(hashes[j]);
     for (; in.position < rows && this->has_room(); ++in.position) {
       if (in.position + ahead < rows) keyed.prefetch(hashes[in.position + ahead]);
+      if constexpr (derived && base::assigns_always) {
+        if (extends(keyed, in.record_in_hand(), in.time(), hashes[in.position])) continue;
+      }
       if (auto done = this->take_record(keyed); !done) return done;
     }
     return {};
@@ -85,39 +89,36 @@ class merging_window_operator final
     status done;
     sessions_.with_key(
         keyed, std::invoke(this->definition_.select, r), hash, [&](current of, const key& k) {
-          const auto assign = [&](const time_window& w) { taken |= add(r, t, hash, w, of, k); };
-          if constexpr (std::is_void_v<decltype(this->definition_.assigner.assign(r, t, this->now_,
-                                                                                  assign))>)
-            this->definition_.assigner.assign(r, t, this->now_, assign);
-          else
-            done = this->definition_.assigner.assign(r, t, this->now_, assign);
+          done =
+              this->assign(r, t, [&](const time_window& w) { taken |= add(r, t, hash, w, of, k); });
         });
     if (!done) return std::move(done).failure();
     return taken;
   }
 
-  [[gnu::always_inline]] bool add(const record& r, event_time t, std::uint64_t hash,
-                                  const time_window& w, current of, const key& k) {
-    if constexpr (derived) {
-      // Most records extend the only session of their key, which is still to fire.
-      if (of.has_first() && of.at_most_one()) [[likely]] {
-        auto& span = sessions::span_of(of.first());
-        if (intersects(span.window, w)) [[likely]] {
-          span.window = cover(span.window, w);
-          const auto end = span.window.max_time().ms;
-          if (end > ended_until() && end >= span.armed_in(domain)) [[likely]] {
-            sessions_.attach(of.first());
-            this->cells_.contents.add(r, t);
-            return true;
-          }
-        }
-      }
-    }
-    return add_anywhere(r, t, hash, w, of, k);
+  /// Adds a record that extends the only session of its key, which is still to fire: what most
+  /// records do. False: nothing has been done.
+  [[gnu::always_inline]] bool extends(typename sessions::batch& keyed, const record& r,
+                                      event_time t, std::uint64_t hash) {
+    if (this->time_.has_floors()) [[unlikely]]
+      return false;
+    std::byte* const row = keyed.row_of(std::invoke(this->definition_.select, r), hash);
+    if (!sessions::has_one(row)) return false;
+    auto& span = sessions::span_of(row);
+    time_window w;
+    static_cast<void>(this->assign(r, t, [&](const time_window& assigned) { w = assigned; }));
+    const auto whole = cover(span.window, w);
+    const auto end = whole.max_time().ms;
+    if (!intersects(span.window, w) || end < span.armed_in(domain)) return false;
+    if (domain == timer_domain::event && end <= this->time_.watermark().ms) return false;
+    span.window = whole;
+    sessions_.attach(row);
+    this->cells_.contents.add(r, t);
+    return true;
   }
 
-  [[gnu::noinline]] bool add_anywhere(const record& r, event_time t, std::uint64_t hash,
-                                      const time_window& w, current of, const key& k) {
+  [[gnu::noinline]] bool add(const record& r, event_time t, std::uint64_t hash,
+                             const time_window& w, current of, const key& k) {
     std::byte* const row = session_for(w, of);
     if (row == nullptr) return false;
     sessions_.attach(row);
@@ -127,7 +128,7 @@ class merging_window_operator final
     const auto what =
         this->cells_.trigger.on_element(this->scope_, added_element<record>{r, t}, window);
     this->answer(what, k, hash, window);
-    arm(row, k, ended_until());
+    arm(row, hash, k, ended_until());
     return true;
   }
 
@@ -208,73 +209,97 @@ class merging_window_operator final
     return next;
   }
 
-  /// Sees to it that the next timers of a session come. Its states are attached.
-  void arm(std::byte* row, const key& k, std::int64_t done) {
+  /// Sees to it that the next alarms of a session come. Its states are attached.
+  void arm(std::byte* row, std::uint64_t hash, const key& k, std::int64_t done) {
     this->scope_.changes().clear();
-    arm_in(timer_domain::event, row, k, done);
-    arm_in(timer_domain::processing, row, k, done);
+    arm_in(timer_domain::event, row, hash, k, done);
+    arm_in(timer_domain::processing, row, hash, k, done);
   }
 
-  void arm_in(timer_domain d, std::byte* row, const key& k, std::int64_t done) {
+  void arm_in(timer_domain d, std::byte* row, std::uint64_t hash, const key& k, std::int64_t done) {
     if (!root::uses_timers && d != domain) return;
     auto& span = sessions::span_of(row);
     const auto next = next_due(row, span.window, d, done);
     if (next >= span.armed_in(d)) return;
     span.armed_in(d) = next;
+    if (!alarms_in(d).add(next, hash, k)) return;
     if (d == timer_domain::event)
-      this->timers_->register_timer(event_time{next}, subject{k});
+      this->timers_->register_timer(event_time{next}, session_timer{next});
     else
-      this->timers_->register_timer(clock_time{next}, subject{k});
+      this->timers_->register_timer(clock_time{next}, session_timer{next});
   }
 
-  void on_timer(const dataflow::timer<subject>& due) {
-    const auto hash = stable_hash(due.subject.key);
-    this->set_clocks(hash);
-    sessions_.with_key(due.subject.key, hash, [&](current of, const key& k) {
-      members_.clear();
-      of.for_each([&](std::byte* row) {
-        auto& armed = sessions::span_of(row).armed_in(due.domain);
-        if (armed <= due.time) armed = session_span::never;
-        members_.push_back(row);
-      });
-      std::erase_if(members_, [&](std::byte* row) { return !ends(row, due, hash, k); });
-      // The row of the key goes last: another session moves into it.
-      std::reverse(members_.begin(), members_.end());
-      for (std::byte* const row : members_) of.remove(row);
+  session_alarms<key>& alarms_in(timer_domain d) { return alarms_[static_cast<std::size_t>(d)]; }
+
+  void on_timer(const dataflow::timer<session_timer>& due) {
+    firing_.emplace(due.domain, due.time, alarms_in(due.domain).take(due.time));
+  }
+
+  /// Goes on with the keys of a timer, if there are some. True: all are done.
+  bool go_on(std::size_t& left) {
+    if (!firing_) return true;
+    auto& [d, time, keys, position] = *firing_;
+    {
+      auto keyed = sessions_.make_batch();
+      for (; position < keys.size() && left > 0 && !this->out_.full(); --left) {
+        if (position + ahead < keys.size()) keyed.prefetch(keys[position + ahead].hash);
+        const auto& [hash, k] = keys[position++];
+        this->set_clocks(hash);
+        sessions_.with_key(keyed, k, hash, [&, h = hash](current of, const key& stored) {
+          on_alarm_of(of, d, time, h, stored);
+        });
+      }
+    }
+    if (position < keys.size()) return false;
+    alarms_in(d).give_back(std::move(keys));
+    firing_.reset();
+    return true;
+  }
+
+  void on_alarm_of(current of, timer_domain d, std::int64_t time, std::uint64_t hash,
+                   const key& k) {
+    members_.clear();
+    of.for_each([&](std::byte* row) {
+      auto& armed = sessions::span_of(row).armed_in(d);
+      if (armed != time) return;  // it has moved on
+      armed = session_span::never;
+      if (ends(row, d, time, hash, k)) members_.push_back(row);
     });
+    // The row of the key goes last: another session moves into it.
+    std::reverse(members_.begin(), members_.end());
+    for (std::byte* const row : members_) of.remove(row);
   }
 
   /// Calls what is due in a session. True: it has ended.
-  bool ends(std::byte* row, const dataflow::timer<subject>& due, std::uint64_t hash, const key& k) {
+  bool ends(std::byte* row, timer_domain d, std::int64_t time, std::uint64_t hash, const key& k) {
     sessions_.attach(row);
     const time_window w = sessions::span_of(row).window;
-    this->answer(this->cells_.trigger.on_timers(this->scope_, due.domain, due.time, w), k, hash, w);
-    const bool ended = due.domain == domain && this->scope_.cleanup_time(w) == due.time &&
-                       due.time != session_span::never;
+    this->answer(this->cells_.trigger.on_timers(this->scope_, d, time, w), k, hash, w);
+    const bool ended = d == domain && this->scope_.cleanup_time(w) == time;
     if (ended) {
       this->clear(k, hash, w);
       this->scope_.changes().clear();
     } else {
       // During an advance the watermark is ahead of what has been done.
-      arm(row, k, due.domain == domain ? due.time : ended_until());
+      arm(row, hash, k, d == domain ? time : ended_until());
     }
     return ended;
   }
 
-  /// There is nothing that pauses.
-  static bool go_on(std::size_t) { return true; }
-
   status restore_rows(const state::restored_chunks& chunks) {
     return sessions_.restore(chunks, [&](current of, const key& k) {
-      this->set_clocks(stable_hash(k));
+      const auto hash = stable_hash(k);
+      this->set_clocks(hash);
       of.for_each([&](std::byte* row) {
         sessions_.attach(row);
-        arm(row, k, ended_until());
+        arm(row, hash, k, ended_until());
       });
     });
   }
 
   sessions sessions_;
+  std::array<session_alarms<key>, 2> alarms_;
+  std::optional<fired_alarms<key>> firing_;
   std::vector<std::byte*> members_;
 };
 

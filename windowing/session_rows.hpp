@@ -63,11 +63,8 @@ class session_rows {
    public:
     explicit current(states& of, std::byte* row) : states_{&of}, row_{row} {}
 
-    /// Whether it has one session, or none.
-    bool at_most_one() const { return states_->others.get() == nullptr; }
     /// Whether the row of the key has a session.
     bool has_first() const { return state::is_present(row_, 0); }
-    std::byte* first() const { return row_; }
 
     /// Calls `use(row)` for each session.
     template <class Use>
@@ -151,6 +148,13 @@ class session_rows {
   /// Makes the states of `cells` views of a session. @pre row is one of the current key
   [[gnu::always_inline]] void attach(std::byte* row) const {
     state::attach_states<layout, 1>(*cells_, row);
+  }
+
+  /// Whether the key of that row has one session.
+  static bool has_one(const std::byte* row) {
+    constexpr auto further = std::uint32_t{1} << layout::count;
+    const auto present = static_cast<std::uint32_t>(state::head_of(row).present);
+    return (present & (further | 1u)) == 1u;
   }
 
   static session_span& span_of(std::byte* row) { return layout::template value<0>(row); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <type_traits>
@@ -36,6 +37,11 @@ class window_calls : public dataflow::function_operator<
   using typename base::function;
   using typename base::handled;
 
+  /// Whether assigning windows to a record cannot fail.
+  static constexpr bool assigns_always =
+      requires(assigner& a, const record& r, void (*take)(const window&)) {
+        { a.assign(r, event_time{}, clock_time{}, take) } -> std::same_as<void>;
+      };
   static constexpr bool has_clear = internal::has_clear<function, key, window>();
   using cells = window_cells<typename Definition::contents_type, typename Definition::trigger_type,
                              function, has_clear>;
@@ -105,6 +111,17 @@ class window_calls : public dataflow::function_operator<
   void read_clock() {
     now_ = this->environment().time->now();
     key_states_.ttl().set_time(time_.watermark());
+  }
+
+  /// Calls `take(window)` for each window of a record. Errors: those of the assigner.
+  template <class Take>
+  status assign(const record& r, event_time t, Take&& take) {
+    if constexpr (assigns_always) {
+      definition_.assigner.assign(r, t, now_, take);
+      return {};
+    } else {
+      return definition_.assigner.assign(r, t, now_, take);
+    }
   }
 
   /// Sets the clocks of the trigger for the keys with this hash.
