@@ -118,10 +118,11 @@ class general_window_operator final
       return;
     const subject timer{k, w};
     for (const auto& change : changes) {
+      const auto due = base::due_at(change.domain, change.time, w);
       if (change.domain == timer_domain::event) {
-        change_timer(event_time{change.time}, timer, change.wanted);
+        change_timer(event_time{due}, timer, change.wanted);
       } else {
-        change_timer(clock_time{change.time}, timer, change.wanted);
+        change_timer(clock_time{due}, timer, change.wanted);
       }
     }
     changes.clear();
@@ -143,7 +144,8 @@ class general_window_operator final
     if (base::domain == timer_domain::event)
       this->timers_->register_timer(event_time{end}, timer);
     else
-      this->timers_->register_timer(clock_time{end}, timer);
+      this->timers_->register_timer(clock_time{base::due_at(timer_domain::processing, end, w)},
+                                    timer);
   }
 
   void on_timer(const dataflow::timer<subject>& due) {
@@ -158,8 +160,8 @@ class general_window_operator final
     if (row == nullptr) return;
     this->set_clocks(hash);
     state::attach_states<layout>(this->cells_, row);
-    const auto what =
-        this->cells_.trigger.on_timers(this->scope_, due.domain, due.time, in->window);
+    const auto what = this->cells_.trigger.on_timers(
+        this->scope_, due.domain, base::asked_for(due.domain, due.time, in->window), in->window);
     settle(what, row, hash, *in);
   }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -63,19 +62,20 @@ class merging_window_operator final
   sessions& rows() { return sessions_; }
   const sessions& rows() const { return sessions_; }
 
-  // -- records -----------------------------------------------------------------------------------
-
   status take_records() {
     auto& in = this->cursor_;
     const std::size_t rows = in.rows();
     const std::uint64_t* const hashes = in.hashes();
+    // Where key groups differ in their watermarks, no session is taken for one that is to fire.
+    const auto watermark = this->time_.has_floors() ? event_time::max() : this->time_.watermark();
     auto keyed = sessions_.make_batch();
     for (std::size_t j = in.position; j < std::min(rows, in.position + ahead); ++j)
       keyed.prefetch(hashes[j]);
     for (; in.position < rows && this->has_room(); ++in.position) {
       if (in.position + ahead < rows) keyed.prefetch(hashes[in.position + ahead]);
       if constexpr (derived && base::assigns_always) {
-        if (extends(keyed, in.record_in_hand(), in.time(), hashes[in.position])) continue;
+        if (extends(keyed, in.record_in_hand(), in.time(), hashes[in.position], watermark))
+          continue;
       }
       if (auto done = this->take_record(keyed); !done) return done;
     }
@@ -96,21 +96,22 @@ class merging_window_operator final
     return taken;
   }
 
-  /// Adds a record that extends the only session of its key, which is still to fire: what most
+  /// Adds a record that extends a session which is still to fire, and touches no other: what most
   /// records do. False: nothing has been done.
   [[gnu::always_inline]] bool extends(typename sessions::batch& keyed, const record& r,
-                                      event_time t, std::uint64_t hash) {
-    if (this->time_.has_floors()) [[unlikely]]
+                                      event_time t, std::uint64_t hash, event_time watermark) {
+    if (base::assigner::is_event_time && t == event_time::min()) [[unlikely]]
       return false;
-    std::byte* const row = keyed.row_of(std::invoke(this->definition_.select, r), hash);
-    if (!sessions::has_one(row)) return false;
-    auto& span = sessions::span_of(row);
     time_window w;
     static_cast<void>(this->assign(r, t, [&](const time_window& assigned) { w = assigned; }));
+    std::byte* const of_key = keyed.row_of(std::invoke(this->definition_.select, r), hash);
+    std::byte* const row = sessions::only_touched(of_key, w);
+    if (row == nullptr) return false;
+    auto& span = sessions::span_of(row);
     const auto whole = cover(span.window, w);
     const auto end = whole.max_time().ms;
-    if (!intersects(span.window, w) || end < span.armed_in(domain)) return false;
-    if (domain == timer_domain::event && end <= this->time_.watermark().ms) return false;
+    if (end < span.armed_in(domain)) return false;
+    if (domain == timer_domain::event && end <= watermark.ms) return false;
     span.window = whole;
     sessions_.attach(row);
     this->cells_.contents.add(r, t);
@@ -156,25 +157,18 @@ class merging_window_operator final
     for (std::byte* const member : members_)
       for (std::size_t d = 0; d < span.armed.size(); ++d)
         span.armed[d] = std::min(span.armed[d], sessions::span_of(member).armed[d]);
-    if constexpr (layout::count > 2) {  // there is more than window and contents
-      single_row<layout> whole;
-      sessions_.attach(whole.get());
-      this->cells_.trigger.on_merge(this->scope_, merged, members_);
-      layout::template create<0>(whole.get(), span);
-      for (std::byte* const member : members_) forget(member);
-      for (std::byte* const member : members_)
-        sessions_.merge_contents(whole.get(), member, this->cells_.contents);
-      sessions_.attach(whole.get());
-      this->cells_.mark();
-      of.replace(members_[0], whole.get());
-      return of.keep_first(members_);
-    } else {
-      std::byte* const whole = members_[0];
-      for (std::size_t i = 1; i < members_.size(); ++i)
-        sessions_.merge_contents(whole, members_[i], this->cells_.contents);
-      sessions::span_of(whole) = span;
-      return of.keep_first(members_);
+    single_row<layout> whole;
+    sessions_.attach(whole.get());
+    this->cells_.trigger.on_merge(this->scope_, merged, members_);
+    layout::template create<0>(whole.get(), span);
+    for (std::byte* const member : members_) {
+      forget(member);
+      sessions_.merge_contents(whole.get(), member, this->cells_.contents);
     }
+    sessions_.attach(whole.get());
+    this->cells_.mark();
+    of.replace(members_[0], whole.get());
+    return of.keep_first(members_);
   }
 
   /// Lets the trigger forget a session that is absorbed.
@@ -183,8 +177,6 @@ class merging_window_operator final
     this->cells_.trigger.clear(this->scope_, sessions::span_of(member).window);
     this->scope_.changes().clear();
   }
-
-  // -- timers ------------------------------------------------------------------------------------
 
   /// Windows whose `max_time` is no greater have ended, as the key of `scope_` sees it between two
   /// watermarks.
@@ -197,14 +189,15 @@ class merging_window_operator final
   std::int64_t next_due(const std::byte* row, const time_window& w, timer_domain d,
                         [[maybe_unused]] std::int64_t done) const {
     std::int64_t next = session_span::never;
-    if (d == domain) next = this->scope_.cleanup_time(w);
+    if (d == domain) next = base::due_at(d, this->scope_.cleanup_time(w), w);
     if constexpr (derived) {
-      if (d == domain && w.max_time().ms > done) next = w.max_time().ms;
+      const auto end = base::due_at(d, w.max_time().ms, w);
+      if (d == domain && end > done) next = end;
     }
     if constexpr (root::uses_timers) {
       if (const auto* waiting = this->cells_.trigger.timers().in_row(row))
         for (const auto& t : *waiting)
-          if (t.domain == d) next = std::min(next, t.time);
+          if (t.domain == d) next = std::min(next, base::due_at(d, t.time, w));
     }
     return next;
   }
@@ -274,8 +267,9 @@ class merging_window_operator final
   bool ends(std::byte* row, timer_domain d, std::int64_t time, std::uint64_t hash, const key& k) {
     sessions_.attach(row);
     const time_window w = sessions::span_of(row).window;
-    this->answer(this->cells_.trigger.on_timers(this->scope_, d, time, w), k, hash, w);
-    const bool ended = d == domain && this->scope_.cleanup_time(w) == time;
+    const auto asked = base::asked_for(d, time, w);
+    this->answer(this->cells_.trigger.on_timers(this->scope_, d, asked, w), k, hash, w);
+    const bool ended = d == domain && this->scope_.cleanup_time(w) == asked;
     if (ended) {
       this->clear(k, hash, w);
       this->scope_.changes().clear();

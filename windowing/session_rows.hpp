@@ -150,11 +150,13 @@ class session_rows {
     state::attach_states<layout, 1>(*cells_, row);
   }
 
-  /// Whether the key of that row has one session.
-  static bool has_one(const std::byte* row) {
-    constexpr auto further = std::uint32_t{1} << layout::count;
+  /// The session of the key of `row` that `w` would extend, without touching another one; null if
+  /// it would not. For a row that no state is attached to.
+  [[gnu::always_inline]] static std::byte* only_touched(std::byte* row, const time_window& w) {
     const auto present = static_cast<std::uint32_t>(state::head_of(row).present);
-    return (present & (further | 1u)) == 1u;
+    if ((present >> further & 1u) != 0) [[unlikely]]
+      return only_touched_of_many(row, w);
+    return (present & 1u) != 0 && intersects(span_of(row).window, w) ? row : nullptr;
   }
 
   static session_span& span_of(std::byte* row) { return layout::template value<0>(row); }
@@ -213,6 +215,23 @@ class session_rows {
   }
 
  private:
+  /// The cell of the further sessions in the row of a key.
+  static constexpr std::size_t further = layout::count;
+
+  [[gnu::noinline]] static std::byte* only_touched_of_many(std::byte* row, const time_window& w) {
+    std::byte* found = nullptr;
+    std::size_t count = 0;
+    const auto look_at = [&](std::byte* session) {
+      if (!intersects(span_of(session).window, w)) return;
+      found = session;
+      ++count;
+    };
+    if (state::is_present(row, 0)) look_at(row);
+    for (const auto& other : table::layout::template value<further>(row).all())
+      look_at(other.get());
+    return count == 1 ? found : nullptr;
+  }
+
   Cells* cells_;
   states states_;
   std::optional<table> table_;

@@ -124,6 +124,19 @@ class window_calls : public dataflow::function_operator<
     }
   }
 
+  /// When what is to be done at `t` for window `w` is due. A window of the processing clock has had
+  /// its last record when the clock has left its last millisecond: what is to be done then, to fire
+  /// and to clean up, is due one later. All else is due at its time.
+  static std::int64_t due_at(timer_domain d, std::int64_t t, const window& w) {
+    const bool last = domain == timer_domain::processing && d == timer_domain::processing &&
+                      t == w.max_time().ms && t != event_time::max().ms;
+    return last ? t + 1 : t;
+  }
+  /// For what time a timer of window `w` was asked that has come at `due`.
+  static std::int64_t asked_for(timer_domain d, std::int64_t due, const window& w) {
+    return due_at(d, due - 1, w) == due ? due - 1 : due;
+  }
+
   /// Sets the clocks of the trigger for the keys with this hash.
   void set_clocks(std::uint64_t hash) {
     scope_.watermark = time_.watermark_of(hash);

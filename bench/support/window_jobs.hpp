@@ -51,13 +51,15 @@ inline checksum run(environment& env, const checksum_sink<sum_row>& sink) {
   return sink.total();
 }
 
-/// The sums of `records` by key and window.
+/// The sums of `records` by key and window; `watermarks` says how often event time moves on.
 template <class Assigner>
-checksum windowed_job(const record_list& records, const Assigner& windows) {
+checksum windowed_job(const record_list& records, const Assigner& windows,
+                      duration watermarks = duration{200}) {
   environment env{"window sums"};
   checksum_sink<sum_row> sink;
   env.from_source(list_source{records})
-      .assign_timestamps_and_watermarks(monotonous_timestamps())
+      .assign_timestamps_and_watermarks(
+          monotonous_timestamps().emit(watermark_emission::periodic, watermarks))
       .key_by(&record::key)
       .window(windows)
       .aggregate(window_sum{}, to_sum_row{})

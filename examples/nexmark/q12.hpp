@@ -6,9 +6,8 @@
 namespace nexmark {
 
 /// Query 12, processing-time windows: how often somebody bids while the processing clock shows a
-/// window of 10 s. Results come when the clock reaches the window's last millisecond; bids within
-/// that one are counted in further rows. Windows that are open when the stream ends are not
-/// emitted.
+/// window of 10 s. Results come when the clock has left the window. Windows that are open when the
+/// stream ends are not emitted.
 weir::data_stream<bidder_bids> q12(const weir::data_stream<bid>& bids);
 
 }  // namespace nexmark

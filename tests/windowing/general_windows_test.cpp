@@ -179,6 +179,22 @@ TEST_CASE("windows of the processing clock end when the clock says so", "[genera
       lines));
 }
 
+TEST_CASE("a window of the processing clock takes what comes in its last millisecond",
+          "[general_windows]") {
+  const script lines = {
+      push(reading{"a", 1}),    advance_clock(9ms),  push(reading{"a", 2}),
+      push(reading{"a", 4}),    advance_clock(1ms),  expect(timed{std::int64_t{7}, at(9)}),
+      push(reading{"a", 8}),    advance_clock(10ms), expect(timed{std::int64_t{8}, at(19)}),
+      testing::expect_timers(0)};
+  CHECK(check_stream<reading>(
+      [](auto in) {
+        return in.key_by(&reading::sensor)
+            .window(tumbling_processing_time(10ms))
+            .aggregate(sum_of_values{});
+      },
+      lines));
+}
+
 TEST_CASE("windows without keys have the records of all", "[general_windows]") {
   const script lines = {push(reading{"a", 1}, at(1)), push(reading{"b", 2}, at(2)),
                         watermark(at(9)), expect(timed{std::int64_t{3}, at(9)})};

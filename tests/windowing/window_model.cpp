@@ -46,6 +46,12 @@ std::int64_t window_operator::cleanup_of(const span& w) const {
   return *rules_.ends_by == clock_kind::event ? capped_sum(w.end - 1, rules_.lateness) : w.end - 1;
 }
 
+std::int64_t window_operator::due_at(clock_kind kind, std::int64_t time, const span& w) const {
+  const bool last = rules_.ends_by == clock_kind::processing && kind == clock_kind::processing &&
+                    time == w.end - 1;
+  return last ? w.end : time;
+}
+
 bool window_operator::is_late(const span& w) const {
   return rules_.ends_by == clock_kind::event && cleanup_of(w) <= watermark_;
 }
@@ -210,8 +216,9 @@ std::optional<std::int64_t> window_operator::next_due(clock_kind kind) const {
   for (const auto& [key, open] : open_) {
     for (const auto& w : open) {
       for (const auto& [clock, time] : w.with->alarms())
-        if (clock == kind) note(time);
-      if (rules_.ends_by == kind && cleanup_of(w.at) != INT64_MAX) note(cleanup_of(w.at));
+        if (clock == kind) note(due_at(kind, time, w.at));
+      if (rules_.ends_by == kind && cleanup_of(w.at) != INT64_MAX)
+        note(due_at(kind, cleanup_of(w.at), w.at));
     }
   }
   return first;
@@ -222,12 +229,14 @@ std::vector<emission> window_operator::ring(clock_kind kind, std::int64_t time) 
   std::vector<emission> out;
   for (auto& [key, open] : open_) {
     for (auto& w : open) {
-      if (!w.with->alarms().contains({kind, time})) continue;
-      w.with->take({kind, time});
-      settle(key, w, w.with->ring({kind, time}, view_of(w.at)), out);
+      const auto asked = due_at(kind, time - 1, w.at) == time ? time - 1 : time;
+      if (!w.with->alarms().contains({kind, asked})) continue;
+      w.with->take({kind, asked});
+      settle(key, w, w.with->ring({kind, asked}, view_of(w.at)), out);
     }
     if (rules_.ends_by == kind)
-      std::erase_if(open, [&](const auto& w) { return cleanup_of(w.at) == time; });
+      std::erase_if(open,
+                    [&](const auto& w) { return due_at(kind, cleanup_of(w.at), w.at) == time; });
   }
   return out;
 }

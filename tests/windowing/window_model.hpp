@@ -118,6 +118,8 @@ class window_operator {
   open_window* session_for(windows& open, const span& w);
   void evict(std::vector<content>& from, bool after) const;
   void settle(std::int64_t key, open_window& w, const verdict& what, std::vector<emission>& to);
+  /// A window of the processing clock ends when that has left the last millisecond.
+  std::int64_t due_at(clock_kind kind, std::int64_t time, const span& w) const;
   std::optional<std::int64_t> next_due(clock_kind kind) const;
   std::vector<emission> ring(clock_kind kind, std::int64_t time);
   outcome ring_all(clock_kind kind, std::int64_t until);
