@@ -119,6 +119,9 @@ class general_window_operator final
     const subject timer{k, w};
     for (const auto& change : changes) {
       const auto due = base::due_at(change.domain, change.time, w);
+      // At the end of the window the service has one timer for two times that a trigger may ask
+      // for.
+      if (!change.wanted && base::asked_for(change.domain, due, w) != due) continue;
       if (change.domain == timer_domain::event) {
         change_timer(event_time{due}, timer, change.wanted);
       } else {

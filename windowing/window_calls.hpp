@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "weir/dataflow/function_operator.hpp"
+#include "weir/windowing/global_window.hpp"
 #include "weir/windowing/window_assigner.hpp"
 #include "weir/windowing/window_cells.hpp"
 #include "weir/windowing/window_key_states.hpp"
@@ -132,9 +133,11 @@ class window_calls : public dataflow::function_operator<
                       t == w.max_time().ms && t != event_time::max().ms;
     return last ? t + 1 : t;
   }
-  /// For what time a timer of window `w` was asked that has come at `due`.
+  /// For what time a timer of window `w` was asked that has come at `due`; `min()`: for none, it
+  /// was one of the window before it grew.
   static std::int64_t asked_for(timer_domain d, std::int64_t due, const window& w) {
-    return due_at(d, due - 1, w) == due ? due - 1 : due;
+    if (due_at(d, due - 1, w) == due) return due - 1;
+    return due_at(d, due, w) == due ? due : event_time::min().ms;
   }
 
   /// Sets the clocks of the trigger for the keys with this hash.

@@ -26,8 +26,7 @@ struct assigners_trigger {};
 /// collector<R>&[, window_context&]) for each result, without the key if the stream had none; see
 /// window_function.hpp. What is emitted has the window's last time. A window of a key without
 /// records, or whose records have all been evicted, emits nothing.
-template <class K, class T, class Select, class Assigner, class Trigger = assigners_trigger,
-          class Evictor = no_evictor>
+template <class K, class T, class Select, class Assigner, class Trigger, class Evictor>
 class windowed_stream {
  public:
   using keyed = dataflow::keyed_stream<K, T, Select>;

@@ -202,6 +202,19 @@ TEST_CASE("sessions of the processing clock", "[sessions]") {
       lines));
 }
 
+TEST_CASE("an alarm of a session that has grown does not end it", "[sessions]") {
+  const auto sums = [](auto in) {
+    return in.key_by(&reading::sensor)
+        .window(session_processing_time(10ms))
+        .aggregate(sum_of_values{});
+  };
+  CHECK(check_stream<reading>(
+            sums,
+            {push(reading{"a", 1}), advance_clock(1ms), push(reading{"a", 2}), advance_clock(9ms),
+             push(reading{"a", 4}), advance_clock(10ms), expect(timed{std::int64_t{7}, at(19)})})
+            .error_text() == "");
+}
+
 TEST_CASE("counts of sessions that merge add up", "[sessions]") {
   const script lines = {push(reading{"a", 1}, at(0)),
                         push(reading{"a", 2}, at(20)),

@@ -230,6 +230,7 @@ std::vector<emission> window_operator::ring(clock_kind kind, std::int64_t time) 
   for (auto& [key, open] : open_) {
     for (auto& w : open) {
       const auto asked = due_at(kind, time - 1, w.at) == time ? time - 1 : time;
+      if (due_at(kind, asked, w.at) != time) continue;
       if (!w.with->alarms().contains({kind, asked})) continue;
       w.with->take({kind, asked});
       settle(key, w, w.with->ring({kind, asked}, view_of(w.at)), out);

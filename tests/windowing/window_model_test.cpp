@@ -149,11 +149,11 @@ TEST_CASE("the model of windows: the global window and evictors", "[window_model
 
 TEST_CASE("the model of windows: windows of the processing clock", "[window_model]") {
   const window_rules rules{{kind::tumbling, 10}, clock_kind::processing, 100};
-  CHECK(run(rules, model::clock_end(), "1:1@77 P5 1:2@1 P9 1:3@0 P25 2:4@0 Wmax P29") ==
-        "1 [0,10) {1,2} @9; 1 [0,10) {3} @9; 2 [20,30) {4} @29");
+  CHECK(run(rules, model::clock_end(), "1:1@77 P5 1:2@1 P9 1:3@0 P25 2:4@0 Wmax P30") ==
+        "1 [0,10) {1,2,3} @9; 2 [20,30) {4} @29");
   const window_rules by_gap{{kind::session, 3}, clock_kind::processing, 0};
-  CHECK(run(by_gap, model::clock_end(), "1:1@77 P1 1:2@1 P2 1:3@0 P4 1:4@0 P6") ==
-        "1 [0,5) {1,2,3} @4; 1 [4,7) {4} @6");
+  CHECK(run(by_gap, model::clock_end(), "1:1@77 P1 1:2@1 P2 1:3@0 P4 P5 1:4@0 P8") ==
+        "1 [0,5) {1,2,3} @4; 1 [5,8) {4} @7");
 }
 
 }  // namespace weir::testing

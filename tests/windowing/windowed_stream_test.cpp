@@ -44,8 +44,9 @@ std::string graph_error_of(Assigner assigner) {
   environment env{"test"};
   const auto windows =
       env.from_collection<reading>({{"a", 1}}).key_by(&reading::sensor).window(assigner);
-  CHECK(std::is_same_v<decltype(windows), const windowed_stream<std::string, reading,
-                                                                std::string reading::*, Assigner>>);
+  CHECK(std::is_same_v<decltype(windows),
+                       const windowed_stream<std::string, reading, std::string reading::*, Assigner,
+                                             assigners_trigger, no_evictor>>);
   return env.job().build(1).error_text();
 }
 
