@@ -17,7 +17,7 @@ std::uint64_t setting(const char* name, std::uint64_t otherwise) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr std::uint64_t programs = 1'250;  // one of each combination: they take 20 times as long
+constexpr std::uint64_t programs = 1'250;  // they take 20 times as long
 #else
 constexpr std::uint64_t programs = 10'000;
 #endif
