@@ -215,7 +215,7 @@ class source_watermarks {
       aligned_->on_progress(slowest.value_or(splits_.current()), !slowest);
       pause(now);
     }
-    if (newest_ == nullptr || ended_) return;
+    if (!newest_) return;
     newest_->set(splits_.current().ms);
     const auto holding = splits_.holding_back();
     held_by_->set(holding ? static_cast<std::int64_t>(*holding) : -1);
