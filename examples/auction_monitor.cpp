@@ -10,6 +10,7 @@
 
 #include "examples/support/auction_reference.hpp"
 #include "examples/support/example_program.hpp"
+#include "examples/support/keep_highest.hpp"
 #include "examples/support/published_files.hpp"
 
 namespace {
@@ -46,21 +47,6 @@ struct to_auction_count {
 struct highest_bid {
   std::int64_t window = 0;  ///< its start
   bid highest;
-};
-
-/// Keeps all bids of the highest price.
-struct keep_highest {
-  using accumulator = std::vector<bid>;
-
-  void add(const bid& next, accumulator& highest) const {
-    if (!highest.empty() && next.price < highest.front().price) return;
-    if (!highest.empty() && next.price > highest.front().price) highest.clear();
-    highest.push_back(next);
-  }
-  void merge(const accumulator& from, accumulator& into) const {
-    for (const auto& each : from) add(each, into);
-  }
-  const accumulator& get_result(const accumulator& highest) const { return highest; }
 };
 
 struct to_highest_bids {
@@ -124,7 +110,7 @@ void describe(weir::environment& env, const job_arguments& arguments,
       .uid("bids-per-auction-files");
   bids.key_by([](const bid&) { return std::int64_t{0}; })
       .window(weir::tumbling_event_time(10s))
-      .aggregate(keep_highest{}, to_highest_bids{})
+      .aggregate(example::keep_highest{}, to_highest_bids{})
       .name("highest bid")
       .uid("highest-bid")
       .sink_to(rows_in<highest_bid>(arguments.output_folder("highest_bids")))

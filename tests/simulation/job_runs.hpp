@@ -7,6 +7,7 @@
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "weir/simulation/internal/planted_faults.hpp"
 #include "weir/simulation/simulated_job_run.hpp"
@@ -76,5 +77,25 @@ struct run_shares {
               << std::endl;
   }
 };
+
+/// Runs a `Job` with each seed, whose operators get other parallelisms each time that its process
+/// starts. Faults come within `fault_steps`; `right(job)` says whether its rows are what they must
+/// be.
+template <class Job, class Right>
+run_shares shares_of_redrawn(std::string_view name, std::uint64_t fault_steps, Right right) {
+  run_shares shares;
+  for (std::uint64_t seed = 0; seed < seeds_to_try(); ++seed) {
+    Job job{seed};
+    simulation::job_run_options options;
+    options.seed = seed;
+    options.trace = simulation::trace_mode::off;
+    options.fault_steps = fault_steps;
+    auto run = simulation::run_job([&](environment& env) { job.describe(env); }, options);
+    const bool equal = run.finished && right(job);
+    shares.add(seed, {std::move(run), equal});
+  }
+  shares.print(name);
+  return shares;
+}
 
 }  // namespace weir::testing

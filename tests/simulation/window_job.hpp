@@ -32,6 +32,14 @@ class window_job {
     friend auto operator<=>(const row&, const row&) = default;
   };
 
+  /// The aggregate.
+  struct sum {
+    using accumulator = std::int64_t;
+    void add(const event& e, accumulator& into) { into += e.value; }
+    void merge(const accumulator& from, accumulator& into) { into += from; }
+    std::int64_t get_result(const accumulator& a) { return a; }
+  };
+
   static constexpr duration disorder{7};
   static constexpr duration window_size{25};
   static constexpr std::uint32_t keys = 5;
@@ -78,12 +86,6 @@ class window_job {
   }
 
  private:
-  struct sum {
-    using accumulator = std::int64_t;
-    void add(const event& e, accumulator& into) { into += e.value; }
-    void merge(const accumulator& from, accumulator& into) { into += from; }
-    std::int64_t get_result(const accumulator& a) { return a; }
-  };
   struct to_row {
     void process_record(std::uint32_t key, const windowing::time_window& w, std::int64_t total,
                         collector<row>& rows) {

@@ -110,12 +110,7 @@ class windows_job {
   }
 
  private:
-  struct sum {
-    using accumulator = std::int64_t;
-    void add(const event& e, accumulator& into) { into += e.value; }
-    void merge(const accumulator& from, accumulator& into) { into += from; }
-    std::int64_t get_result(const accumulator& a) { return a; }
-  };
+  using sum = window_job::sum;
   template <int Kind>
   struct to_row {
     void process_record(std::uint32_t key, const time_window& w, std::int64_t total,

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulation/windows_job.hpp"
 
-#include <cstdint>
-#include <utility>
-
 #include "simulation/job_runs.hpp"
 #include "support/catch.hpp"
 
@@ -11,18 +8,10 @@ namespace weir::testing {
 namespace {
 
 TEST_CASE("windows of every kind survive crashes and other parallelisms", "[whole_jobs]") {
-  run_shares shares;
-  for (std::uint64_t seed = 0; seed < seeds_to_try(); ++seed) {
-    windows_job job{seed};
-    simulation::job_run_options options;
-    options.seed = seed;
-    options.trace = simulation::trace_mode::off;
-    options.fault_steps = 20'000;
-    auto run = simulation::run_job([&](environment& env) { job.describe(env); }, options);
-    const bool equal = run.finished && job.sums() == windows_job::expected() && job.each_once();
-    shares.add(seed, {std::move(run), equal});
-  }
-  shares.print("every kind of window");
+  const auto shares =
+      shares_of_redrawn<windows_job>("every kind of window", 20'000, [](const windows_job& job) {
+        return job.sums() == windows_job::expected() && job.each_once();
+      });
   INFO(shares.failures);
   CHECK(shares.equal == shares.seeds);
   CHECK(shares.restored * 2 > shares.seeds);

@@ -19,22 +19,20 @@ namespace weir::windowing {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::add;
 using testing::advance_clock;
 using testing::check_stream;
 using testing::end_of_input;
 using testing::expect;
 using testing::expect_in_any_order;
 using testing::expect_side;
+using testing::late_readings;
 using testing::push;
 using testing::reading;
 using testing::script;
 using testing::sum_of_values;
 using testing::timed;
 using testing::watermark;
-
-constexpr output_tag<reading> late{"late"};
-
-reading add(const reading& a, const reading& b) { return {a.sensor, a.value + b.value}; }
 
 /// "a: 1 2 3 [0, 10)"
 struct to_text {
@@ -102,14 +100,14 @@ TEST_CASE("a trigger that purges empties a window, and the window stays open",
                         expect(timed{std::int64_t{1}, at(1999)}),
                         watermark(at(6000)),
                         push(reading{"a", 1}, at(1998)),
-                        expect_side(late, timed{reading{"a", 1}, at(1998)})};
+                        expect_side(late_readings, timed{reading{"a", 1}, at(1998)})};
   CHECK(check_stream<reading>(
       [](auto in) {
         return in.key_by(&reading::sensor)
             .window(tumbling_event_time(2s))
             .trigger(purging(event_time_trigger{}))
             .allowed_lateness(500ms)
-            .late_output(late)
+            .late_output(late_readings)
             .aggregate(sum_of_values{});
       },
       lines));
@@ -158,6 +156,12 @@ TEST_CASE("sliding count windows have the last records of a key", "[general_wind
       lines));
 }
 
+constexpr auto sums_of_clock_windows = [](auto in) {
+  return in.key_by(&reading::sensor)
+      .window(tumbling_processing_time(10ms))
+      .aggregate(sum_of_values{});
+};
+
 TEST_CASE("windows of the processing clock end when the clock says so", "[general_windows]") {
   const script lines = {push(reading{"a", 1}),
                         advance_clock(6ms),
@@ -170,13 +174,7 @@ TEST_CASE("windows of the processing clock end when the clock says so", "[genera
                         expect(timed{std::int64_t{4}, at(19)}),
                         push(reading{"a", 5}),
                         end_of_input()};
-  CHECK(check_stream<reading>(
-      [](auto in) {
-        return in.key_by(&reading::sensor)
-            .window(tumbling_processing_time(10ms))
-            .aggregate(sum_of_values{});
-      },
-      lines));
+  CHECK(check_stream<reading>(sums_of_clock_windows, lines));
 }
 
 TEST_CASE("a window of the processing clock takes what comes in its last millisecond",
@@ -186,13 +184,7 @@ TEST_CASE("a window of the processing clock takes what comes in its last millise
       push(reading{"a", 4}),    advance_clock(1ms),  expect(timed{std::int64_t{7}, at(9)}),
       push(reading{"a", 8}),    advance_clock(10ms), expect(timed{std::int64_t{8}, at(19)}),
       testing::expect_timers(0)};
-  CHECK(check_stream<reading>(
-      [](auto in) {
-        return in.key_by(&reading::sensor)
-            .window(tumbling_processing_time(10ms))
-            .aggregate(sum_of_values{});
-      },
-      lines));
+  CHECK(check_stream<reading>(sums_of_clock_windows, lines));
 }
 
 TEST_CASE("windows without keys have the records of all", "[general_windows]") {
@@ -240,13 +232,13 @@ TEST_CASE("records of sliding windows are in each that is not late", "[general_w
                           timed{reading{"k2", 4}, at(4999)}, timed{reading{"k1", 2}, at(4999)},
                           timed{reading{"k2", 1}, at(5999)}, timed{reading{"k1", 2}, at(5999)}),
       push(reading{"k1", 1}, at(3001)),
-      expect_side(late, timed{reading{"k1", 1}, at(3001)})};
+      expect_side(late_readings, timed{reading{"k1", 1}, at(3001)})};
   CHECK(check_stream<reading>(
       [](auto in) {
         return in.key_by(&reading::sensor)
             .window(sliding_event_time(3s, 1s))
             .trigger(repeatedly(event_time_trigger{}))
-            .late_output(late)
+            .late_output(late_readings)
             .reduce(add);
       },
       lines));

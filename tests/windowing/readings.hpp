@@ -27,6 +27,9 @@ struct window_row {
   friend bool operator==(const window_row&, const window_row&) = default;
 };
 
+/// The reading of a sensor that has the sum of the values.
+inline reading add(const reading& a, const reading& b) { return {a.sensor, a.value + b.value}; }
+
 struct sum_of_values {
   struct accumulator {
     std::int64_t sum = 0;

@@ -25,6 +25,7 @@ using testing::end_of_input;
 using testing::expect;
 using testing::expect_in_any_order;
 using testing::expect_side;
+using testing::late_readings;
 using testing::push;
 using testing::reading;
 using testing::restore;
@@ -34,8 +35,6 @@ using testing::timed;
 using testing::to_window_row;
 using testing::watermark;
 using testing::window_row;
-
-constexpr output_tag<reading> late{"late"};
 
 timed<window_row> session(const char* sensor, std::int64_t start, std::int64_t end,
                           std::int64_t result) {
@@ -47,7 +46,7 @@ auto sums_of_sessions(duration gap, duration lateness = duration::zero()) {
     return in.key_by(&reading::sensor)
         .window(session_event_time(gap))
         .allowed_lateness(lateness)
-        .late_output(late)
+        .late_output(late_readings)
         .aggregate(sum_of_values{}, to_window_row{});
   };
 }
@@ -59,7 +58,7 @@ auto sums_by_trigger(duration gap, duration lateness = duration::zero()) {
         .window(session_event_time(gap))
         .trigger(any_of(event_time_trigger{}))
         .allowed_lateness(lateness)
-        .late_output(late)
+        .late_output(late_readings)
         .aggregate(sum_of_values{}, to_window_row{});
   };
 }
@@ -89,8 +88,10 @@ TEST_CASE("sessions end when their gap has passed", "[sessions]") {
   CHECK(check_stream<reading>(sums_by_trigger(3s), lines).error_text() == "");
 }
 
-TEST_CASE("a record that comes late joins sessions that are open, or is late", "[sessions]") {
-  const script lines = {
+/// Sessions of 3 s, [1000, 11500) and [11600, 14600), which have fired when a record of 10000
+/// comes.
+script two_sessions_and_a_late_record(const script& then) {
+  script lines{
       push(reading{"a", 1}, at(1000)),
       watermark(at(1999)),
       push(reading{"a", 1}, at(2000)),
@@ -105,58 +106,37 @@ TEST_CASE("a record that comes late joins sessions that are open, or is late", "
       watermark(at(14600)),
       expect(session("a", 11600, 14600, 1)),
       push(reading{"a", 1}, at(10000)),
-      expect_side(late, timed{reading{"a", 1}, at(10000)}),
+  };
+  lines.insert(lines.end(), then.begin(), then.end());
+  return lines;
+}
+
+TEST_CASE("a record that comes late joins sessions that are open, or is late", "[sessions]") {
+  const auto lines = two_sessions_and_a_late_record({
+      expect_side(late_readings, timed{reading{"a", 1}, at(10000)}),
       push(reading{"a", 1}, at(14500)),
       watermark(at(20000)),
       expect(session("a", 14500, 17500, 1)),
-  };
+  });
   CHECK(check_stream<reading>(sums_of_sessions(3s), lines).error_text() == "");
   CHECK(check_stream<reading>(sums_by_trigger(3s), lines).error_text() == "");
 }
 
 TEST_CASE("a late record within the allowed lateness fires its session at once", "[sessions]") {
-  const script few = {
-      push(reading{"a", 1}, at(1000)),
-      watermark(at(1999)),
-      push(reading{"a", 1}, at(2000)),
-      watermark(at(4998)),
-      push(reading{"a", 1}, at(4500)),
-      push(reading{"a", 1}, at(8500)),
-      watermark(at(7400)),
-      push(reading{"a", 1}, at(7000)),
-      watermark(at(11501)),
-      expect(session("a", 1000, 11500, 5)),
-      push(reading{"a", 1}, at(11600)),
-      watermark(at(14600)),
-      expect(session("a", 11600, 14600, 1)),
-      push(reading{"a", 1}, at(10000)),
+  const auto few = two_sessions_and_a_late_record({
       expect(session("a", 10000, 14600, 2)),
       push(reading{"a", 1}, at(14500)),
       watermark(at(20000)),
       expect(session("a", 10000, 17500, 3)),
-  };
+  });
   CHECK(check_stream<reading>(sums_of_sessions(3s, 10ms), few).error_text() == "");
   CHECK(check_stream<reading>(sums_by_trigger(3s, 10ms), few).error_text() == "");
-  const script all = {
-      push(reading{"a", 1}, at(1000)),
-      watermark(at(1999)),
-      push(reading{"a", 1}, at(2000)),
-      watermark(at(4998)),
-      push(reading{"a", 1}, at(4500)),
-      push(reading{"a", 1}, at(8500)),
-      watermark(at(7400)),
-      push(reading{"a", 1}, at(7000)),
-      watermark(at(11501)),
-      expect(session("a", 1000, 11500, 5)),
-      push(reading{"a", 1}, at(11600)),
-      watermark(at(14600)),
-      expect(session("a", 11600, 14600, 1)),
-      push(reading{"a", 1}, at(10000)),
+  const auto all = two_sessions_and_a_late_record({
       expect(session("a", 1000, 14600, 7)),
       push(reading{"a", 1}, at(14500)),
       watermark(at(20000)),
       expect(session("a", 1000, 17500, 8)),
-  };
+  });
   CHECK(check_stream<reading>(sums_of_sessions(3s, 10s), all).error_text() == "");
   CHECK(check_stream<reading>(sums_by_trigger(3s, 10s), all).error_text() == "");
 }

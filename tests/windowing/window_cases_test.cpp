@@ -22,14 +22,13 @@ using testing::end_of_input;
 using testing::expect;
 using testing::expect_side;
 using testing::expect_timers;
+using testing::late_readings;
 using testing::push;
 using testing::reading;
 using testing::restore;
 using testing::script;
 using testing::timed;
 using testing::watermark;
-
-constexpr output_tag<reading> late{"late"};
 
 /// "[0, 10) 1 2 3"
 struct to_text {
@@ -56,7 +55,7 @@ testing::script_step r(std::int64_t time) { return push(reading{"a", time}, at(t
 testing::script_step w(std::int64_t time) { return watermark(at(time)); }
 testing::script_step emits(std::string text) { return expect(std::move(text)); }
 testing::script_step is_late(std::int64_t time) {
-  return expect_side(late, timed{reading{"a", time}, at(time)});
+  return expect_side(late_readings, timed{reading{"a", time}, at(time)});
 }
 
 /// How windows with that assigner and trigger differ from a script; empty if they do not.
@@ -68,7 +67,7 @@ std::string difference(Assigner assigner, Trigger trigger, duration lateness, co
                    .window(assigner)
                    .trigger(trigger)
                    .allowed_lateness(lateness)
-                   .late_output(late)
+                   .late_output(late_readings)
                    .process(to_text{});
              },
              lines)

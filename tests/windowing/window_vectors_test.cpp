@@ -14,22 +14,20 @@ namespace weir::windowing {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::add;
 using testing::advance_clock;
 using testing::check_stream;
 using testing::expect;
 using testing::expect_in_any_order;
 using testing::expect_side;
 using testing::expect_timers;
+using testing::late_readings;
 using testing::push;
 using testing::reading;
 using testing::restore;
 using testing::script;
 using testing::timed;
 using testing::watermark;
-
-constexpr output_tag<reading> late{"late"};
-
-reading add(const reading& a, const reading& b) { return {a.sensor, a.value + b.value}; }
 
 testing::script_step one(const char* key, std::int64_t time, std::int64_t value = 1) {
   return push(reading{key, value}, at(time));
@@ -49,7 +47,8 @@ std::string difference(Spec spec, Of of, const script& lines) {
 }
 template <class Spec>
 std::string difference(Spec spec, const script& lines) {
-  return difference(spec, [](const auto& windows) { return windows.late_output(late); }, lines);
+  return difference(
+      spec, [](const auto& windows) { return windows.late_output(late_readings); }, lines);
 }
 
 script eight_elements(script then) {
@@ -176,19 +175,19 @@ TEST_CASE("C042: what was late before a failure is late after it", "[window_vect
                      expect(sum("a", 1, 14)),
                      restore(),
                      one("a", 3),
-                     expect_side(late, timed{reading{"a", 1}, at(3)}),
+                     expect_side(late_readings, timed{reading{"a", 1}, at(3)}),
                      w(30),
                      expect(sum("a", 1, 19))};
   CHECK(difference(sliding_event_time(10ms, 5ms), lines) == "");
   CHECK(difference(
             sliding_event_time(10ms, 5ms),
             [](const auto& windows) {
-              return windows.trigger(any_of(event_time_trigger{})).late_output(late);
+              return windows.trigger(any_of(event_time_trigger{})).late_output(late_readings);
             },
             lines) == "");
   CHECK(difference(session_event_time(3ms),
                    {one("a", 12), w(14), expect(sum("a", 1, 14)), restore(), one("a", 3),
-                    expect_side(late, timed{reading{"a", 1}, at(3)}), w(30)}) == "");
+                    expect_side(late_readings, timed{reading{"a", 1}, at(3)}), w(30)}) == "");
 }
 
 }  // namespace
