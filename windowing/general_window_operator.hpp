@@ -60,6 +60,7 @@ class general_window_operator final
 
   panes& rows() { return panes_; }
   const panes& rows() const { return panes_; }
+  void tidy_up() { panes_.tidy_up(); }
 
   status take_records() {
     for (auto& in = this->cursor_; in.position < in.rows() && this->has_room(); ++in.position)
@@ -84,7 +85,6 @@ class general_window_operator final
     if (last_ != nullptr && last_->window == w) return *last_;
     last_ = panes_.find(w);
     if (last_ == nullptr) {
-      panes_.tidy_up();
       last_ = &panes_.insert(w);
       register_end(w);
     }
@@ -185,7 +185,6 @@ class general_window_operator final
     }
     if (last_ == &in) last_ = nullptr;
     panes_.erase(in);
-    panes_.tidy_up();
     closing_.reset();
     return true;
   }

@@ -11,6 +11,12 @@
 
 namespace weir::windowing {
 
+/// So many records before its turn the slot of a record's row is fetched.
+inline constexpr std::size_t prefetch_ahead = 16;
+
+/// Keys and timers in one step of a firing, so that other operators and actors get their turn.
+inline constexpr std::size_t calls_per_step = 1024;
+
 /// Where a keyed operator stands in the batch that it works on, and the hashes of its keys. Stream
 /// is a `keyed_stream`. Owned by the operator.
 template <class Stream>

@@ -56,11 +56,9 @@ class merging_window_operator final
   }
 
  private:
-  /// So many records before its turn the slot of a record's row is fetched.
-  static constexpr std::size_t ahead = 16;
-
   sessions& rows() { return sessions_; }
   const sessions& rows() const { return sessions_; }
+  static void tidy_up() {}  // the rows do so behind each batch
 
   status take_records() {
     auto& in = this->cursor_;
@@ -69,10 +67,10 @@ class merging_window_operator final
     // Where key groups differ in their watermarks, no session is taken for one that is to fire.
     const auto watermark = this->time_.has_floors() ? event_time::max() : this->time_.watermark();
     auto keyed = sessions_.make_batch();
-    for (std::size_t j = in.position; j < std::min(rows, in.position + ahead); ++j)
+    for (std::size_t j = in.position; j < std::min(rows, in.position + prefetch_ahead); ++j)
       keyed.prefetch(hashes[j]);
     for (; in.position < rows && this->has_room(); ++in.position) {
-      if (in.position + ahead < rows) keyed.prefetch(hashes[in.position + ahead]);
+      if (in.position + prefetch_ahead < rows) keyed.prefetch(hashes[in.position + prefetch_ahead]);
       if constexpr (derived && base::assigns_always) {
         if (extends(keyed, in.record_in_hand(), in.time(), hashes[in.position], watermark))
           continue;
@@ -235,7 +233,8 @@ class merging_window_operator final
     {
       auto keyed = sessions_.make_batch();
       for (; position < keys.size() && left > 0 && !this->out_.full(); --left) {
-        if (position + ahead < keys.size()) keyed.prefetch(keys[position + ahead].hash);
+        if (position + prefetch_ahead < keys.size())
+          keyed.prefetch(keys[position + prefetch_ahead].hash);
         const auto& [hash, k] = keys[position++];
         this->set_clocks(hash);
         sessions_.with_key(keyed, k, hash, [&, h = hash](current of, const key& stored) {

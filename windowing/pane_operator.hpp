@@ -2,36 +2,20 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "weir/dataflow/one_input_operator.hpp"
 #include "weir/windowing/keyed_cursor.hpp"
+#include "weir/windowing/late_records.hpp"
 #include "weir/windowing/pane_set.hpp"
 #include "weir/windowing/trigger_result.hpp"
 #include "weir/windowing/window_assigner.hpp"
+#include "weir/windowing/window_function.hpp"
 #include "weir/windowing/window_functions.hpp"
 
 namespace weir::windowing {
-
-/// What all subtasks of a window operator are made from. Stream is a `keyed_stream`.
-template <class Stream, class Assigner, class Contents, class Emit, class Trigger>
-struct window_definition {
-  using stream_type = Stream;
-  using contents_type = Contents;
-  using output_type = typename Emit::output;
-
-  typename Stream::select_type select;
-  Assigner assigner;
-  Contents contents;
-  Emit emit;
-  Trigger trigger;
-  duration allowed_lateness = duration::zero();
-  std::optional<std::string> late_output;  ///< none: late records are dropped and counted
-};
 
 /// What the operators have in common that add up each record in one pane: how records come to the
 /// rows of their keys, and what becomes of those that are late. A derived class says which pane it
@@ -39,14 +23,13 @@ struct window_definition {
 ///
 /// Definition is a `window_definition`, Time a `window_watermark` or a class derived from it.
 template <class Definition, class Time>
-class pane_operator
-    : public dataflow::one_input_operator<typename Definition::stream_type::value_type> {
+class pane_operator : public dataflow::one_input_operator<typename Definition::stream::value_type> {
  public:
-  using stream = typename Definition::stream_type;
+  using stream = typename Definition::stream;
   using contents = typename Definition::contents_type;
   using key = typename stream::key_type;
   using record = typename stream::value_type;
-  using output = typename Definition::output_type;
+  using output = dataflow::output_of<typename Definition::function_type>;
   using definition = Definition;
 
   static status check(const definition&) { return {}; }
@@ -58,7 +41,7 @@ class pane_operator
     if (auto done = dataflow::operator_base::open(environment); !done) return done;
     panes_.open(environment.groups, environment.max_parallelism);
     time_.open(environment);
-    late_records_dropped_ = &environment.metrics->add_counter("late_records_dropped");
+    late_.open(environment);
     warn_once(definition_.assigner, environment);
     return {};
   }
@@ -73,12 +56,6 @@ class pane_operator
   using panes = pane_set<key, typename contents::accumulator>;
   using pane = typename panes::pane;
   using typename dataflow::one_input_operator<record>::handled;
-
-  /// So many records before its turn the slot of a record's row is fetched.
-  static constexpr std::size_t ahead = 16;
-  /// Keys and other calls in one step of a firing, so that other operators and actors get their
-  /// turn.
-  static constexpr std::size_t calls_per_step = 1024;
 
   /// Where the records of the times [first, first + width) go to.
   struct destination {
@@ -117,23 +94,10 @@ class pane_operator
     return row;
   }
 
-  /// Deals with a record that no window takes.
-  [[gnu::noinline]] status refuse(const record& r, event_time t) {
-    if (t == event_time::min())
-      return error{errc::invalid_argument,
-                   "a record without a timestamp came to a window of event time; call "
-                   "assign_timestamps_and_watermarks(...) before key_by(...).window(...)"};
-    if (definition_.late_output) {
-      this->emit_side(output_tag<record>{*definition_.late_output}, r, t);
-    } else {
-      late_records_dropped_->increment();
-    }
-    return {};
-  }
-
   void emit(const key& of, const time_window& window, const typename contents::accumulator& value) {
     out_.set_time(window.max_time());
-    definition_.emit(of, window, definition_.contents.result(value), out_);
+    call_window_function(definition_.function, of, window, definition_.contents.result(value),
+                         out_);
   }
 
   definition definition_;
@@ -178,8 +142,8 @@ class pane_operator
         if (!to.takes(t)) to = destination_of(t, cursor_.hash());
       }
       if (to.in == nullptr) {
-        if (!is_left_out(t, cursor_.hash()))
-          if (auto refused = refuse(cursor_.record_in_hand(), t); !refused) return refused;
+        if (t == event_time::min()) return no_timestamp();
+        if (!is_left_out(t, cursor_.hash())) late_.refuse(*this, cursor_.record_in_hand(), t);
         ++cursor_.position;
         if (!this->outputs_have_room()) break;
       } else if (to.answer == trigger_result::continue_) {
@@ -203,17 +167,17 @@ class pane_operator
     const std::uint64_t* const hashes = cursor_.hashes();
     const std::size_t rows = cursor_.rows();
     local_count i{cursor_.position};
-    for (std::size_t j = 0; i.value == 0 && j < std::min(rows, ahead); ++j)
+    for (std::size_t j = 0; i.value == 0 && j < std::min(rows, prefetch_ahead); ++j)
       finder.prefetch(hashes[j]);
     do {
-      if (i.value + ahead < rows) finder.prefetch(hashes[i.value + ahead]);
+      if (i.value + prefetch_ahead < rows) finder.prefetch(hashes[i.value + prefetch_ahead]);
       const record& r = records[i.value];
       definition_.contents.add(r, finder.find_or_insert(std::invoke(key_of, r), hashes[i.value]));
       ++i.value;
     } while (i.value < rows && to.takes(times[i.value]));
   }
 
-  counter* late_records_dropped_ = nullptr;
+  late_records<record> late_{definition_.late_output};
 };
 
 }  // namespace weir::windowing

@@ -189,15 +189,6 @@ class session_rows {
       use(current{s, state::attached_row(s)}, stored);
     });
   }
-  template <class K, class Use>
-  void with_key(const K& key, std::uint64_t hash, Use&& use) {
-    auto one = table_->make_batch();
-    with_key(one, key, hash, std::forward<Use>(use));
-  }
-
-  /// Keys that have sessions.
-  std::size_t size() const { return table_->size(); }
-  std::size_t capacity() const { return table_->capacity(); }
 
   void begin_snapshot(state::snapshot_stream& out) { table_->begin_snapshot(out, "sessions"); }
   bool snapshot_running() const { return table_->snapshotting(); }

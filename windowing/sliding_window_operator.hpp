@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "weir/windowing/event_time_trigger.hpp"
 #include "weir/windowing/merged_panes.hpp"
 #include "weir/windowing/pane_operator.hpp"
 #include "weir/windowing/sliding_panes.hpp"
@@ -15,12 +14,9 @@
 
 namespace weir::windowing {
 
-template <timer_domain Domain>
-class sliding_windows;
-
 /// The `window_operator` of sliding windows of event time whose trigger is the default one: a
 /// record is added up once, in the pane that it lies in, and a window that fires merges what its
-/// panes have for each key. Contents is `reducing` or `aggregating`.
+/// panes have for each key.
 ///
 /// The records of a key in a pane are added in the order in which they come, the panes of a window
 /// are merged in the order of time: a reduce function f must be associative, and sees its records
@@ -29,14 +25,9 @@ class sliding_windows;
 /// Which windows are to fire, and which panes may go, follows from the panes that are open and from
 /// the watermark: there are no timers. A pane goes when the last of its windows has ended for good.
 /// Windows fire in the order in which they end; those that a late record fires, latest first.
-template <class Stream, class Contents, class Emit>
-class sliding_window_operator final
-    : public pane_operator<window_definition<Stream, sliding_windows<timer_domain::event>, Contents,
-                                             Emit, event_time_trigger>,
-                           window_watermark> {
-  using base = pane_operator<window_definition<Stream, sliding_windows<timer_domain::event>,
-                                               Contents, Emit, event_time_trigger>,
-                             window_watermark>;
+template <class Definition>
+class sliding_window_operator final : public pane_operator<Definition, window_watermark> {
+  using base = pane_operator<Definition, window_watermark>;
 
  public:
   using typename base::definition;
@@ -64,7 +55,7 @@ class sliding_window_operator final
   using typename base::handled;
   using typename base::key;
   using typename base::pane;
-  using accumulator = typename Contents::accumulator;
+  using accumulator = typename base::contents::accumulator;
   using place = sliding_panes::place;
   using base::cursor_;
   using base::definition_;
@@ -97,7 +88,7 @@ class sliding_window_operator final
 
   /// Whether `t` lies between two windows and is not late: nobody hears of such records.
   bool is_left_out(event_time t, std::uint64_t hash) const override {
-    return t != event_time::min() && cuts_.place_of(t).in_no_window() &&
+    return cuts_.place_of(t).in_no_window() &&
            t + definition_.allowed_lateness > time_.watermark_of(hash);
   }
 
@@ -165,7 +156,7 @@ class sliding_window_operator final
 
   /// Fires the windows [next, end), as many as one step may and the output takes. True: all.
   bool fire_windows() {
-    std::size_t left = base::calls_per_step;
+    std::size_t left = calls_per_step;
     while (!firing_ || go_on_firing(left)) {
       firing_.reset();
       if (left == 0 || out_.full()) return false;

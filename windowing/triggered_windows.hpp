@@ -4,14 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "weir/dataflow/timer_client.hpp"
 #include "weir/windowing/keyed_cursor.hpp"
-#include "weir/windowing/triggered_windows_definition.hpp"
+#include "weir/windowing/late_records.hpp"
 #include "weir/windowing/window_calls.hpp"
 
 namespace weir::windowing {
@@ -23,8 +21,10 @@ namespace weir::windowing {
 /// - `result<bool> take(record, time, hash)`: puts a record in its windows; false: it is late;
 /// - `on_timer(const timer<Subject>&)`: a timer of either domain is due;
 /// - `bool go_on(left)`: goes on with what a timer began, with so many calls at most; true: done;
-/// - `rows()`: what is saved and restored: `begin_snapshot`, `snapshot_running`, `sweep`, `abort`;
-///   `status restore_rows(chunks)`, which registers the timers again.
+/// - `rows()`: what is saved and restored: `begin_snapshot`, `snapshot_running`, `sweep`,
+/// `abort_snapshot`;
+///   `status restore_rows(chunks)`, which registers the timers again;
+/// - `tidy_up()`: does away with some of what is over, at each batch and watermark.
 template <class Self, class Definition, class Subject>
 class triggered_windows : public window_calls<Definition> {
  protected:
@@ -35,16 +35,13 @@ class triggered_windows : public window_calls<Definition> {
   using typename base::record;
   using typename base::root;
 
-  /// Keys and timers in one step, so that other operators and actors get their turn.
-  static constexpr std::size_t calls_per_step = 1024;
-
  public:
   using base::base;
 
   status open(const dataflow::operator_environment& environment) override {
     if (auto done = base::open(environment); !done) return done;
     timers_.emplace(environment.place);
-    late_records_dropped_ = &environment.metrics->add_counter("late_records_dropped");
+    late_.open(environment);
     return {};
   }
 
@@ -114,9 +111,7 @@ class triggered_windows : public window_calls<Definition> {
     const event_time t = cursor_.time();
     const std::uint64_t hash = cursor_.hash();
     if ((assigner::is_event_time || root::needs_timestamps) && t == event_time::min()) [[unlikely]]
-      return error{errc::invalid_argument,
-                   "a record without a timestamp came to windows that go by event time; call "
-                   "assign_timestamps_and_watermarks(...) before the windows"};
+      return no_timestamp();
     this->set_clocks(hash);
     auto taken = self().take(more..., r, t, hash);
     if (!taken) return std::move(taken).failure();
@@ -129,6 +124,7 @@ class triggered_windows : public window_calls<Definition> {
 
  private:
   status on_batch() override {
+    self().tidy_up();
     if (this->definition_.assigner.needs_start())
       start_assigner(this->definition_.assigner, this->environment());
     cursor_.work_on(*this->in().front().data, this->definition_.select);
@@ -145,8 +141,7 @@ class triggered_windows : public window_calls<Definition> {
   void refuse_late(const record& r, event_time t) {
     if (base::domain != timer_domain::event) return;
     if (t + this->definition_.allowed_lateness > this->scope_.watermark) return;
-    if (!this->definition_.late_output) return late_records_dropped_->increment();
-    this->emit_side(output_tag<record>{*this->definition_.late_output}, r, t);
+    late_.refuse(*this, r, t);
     this->fired_ = true;
   }
 
@@ -156,6 +151,7 @@ class triggered_windows : public window_calls<Definition> {
       if (waits_for_quiescence()) return handled::not_yet;
     }
     if (c.kind() != dataflow::control_kind::watermark) return base::on_control(c);
+    self().tidy_up();
     if (!timers_->advancing() && !in_event_) {
       if (c.time() <= this->time_.watermark()) return handled::pass_on;
       this->time_.advance(c.time());
@@ -199,7 +195,7 @@ class triggered_windows : public window_calls<Definition> {
     return quiescing_ && !(quiesced_ && !timers_->processing_ready() && !in_processing_);
   }
 
-  counter* late_records_dropped_ = nullptr;
+  late_records<record> late_{this->definition_.late_output};
   bool in_event_ = false;       // the calls of an advance pause
   bool in_processing_ = false;  // the calls of processing timers pause
   bool quiescing_ = false;

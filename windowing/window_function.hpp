@@ -75,13 +75,13 @@ concept window_function = internal::is_window_function<P, K, W, R>();
 template <class P>
 concept has_window_states = requires(P& p) { p.uses_window_states(); };
 
-/// Calls a window function.
-template <class P, class K, class W, class R, class O>
+/// Calls a window function, with a `window_context&` if there is one and it takes it.
+template <class P, class K, class W, class R, class O, class... Context>
 void call_window_function(P& p, const K& key, const W& window, const R& result, collector<O>& out,
-                          window_context& context) {
+                          Context&... context) {
   internal::with_window(key, window, [&](const auto&... of) {
-    if constexpr (internal::is_callable_for_windows<P, K, W, R, collector<O>, window_context>())
-      p.process_record(of..., result, out, context);
+    if constexpr (internal::is_callable_for_windows<P, K, W, R, collector<O>, Context...>())
+      p.process_record(of..., result, out, context...);
     else
       p.process_record(of..., result, out);
   });

@@ -6,11 +6,9 @@
 #include <utility>
 
 #include "weir/core/codec.hpp"
-#include "weir/dataflow/functions.hpp"
 #include "weir/state/aggregate.hpp"
 #include "weir/state/row_layout.hpp"
 #include "weir/state/state_declaration.hpp"
-#include "weir/windowing/time_window.hpp"
 
 namespace weir::windowing {
 
@@ -89,30 +87,5 @@ template <class Contents>
 state::state_declaration declaration_of() {
   return {"contents", Contents::kind, codec_identity<typename Contents::accumulator>()};
 }
-
-/// Emits the result of a window as it is.
-template <class R>
-struct emit_result {
-  using output = R;
-
-  template <class K>
-  void operator()(const K&, const time_window&, const R& result, collector<R>& out) {
-    out.collect(result);
-  }
-};
-
-/// Hands the result of a window, with key and window, to the user's function.
-template <class P>
-struct process_result {
-  using output = dataflow::output_of<P>;
-
-  template <class K, class R>
-  void operator()(const K& key, const time_window& window, const R& result,
-                  collector<output>& out) {
-    function.process_record(key, window, result, out);
-  }
-
-  P function;
-};
 
 }  // namespace weir::windowing

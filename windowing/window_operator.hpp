@@ -6,27 +6,24 @@
 #include <utility>
 
 #include "weir/windowing/pane_operator.hpp"
+#include "weir/windowing/window_definition.hpp"
 #include "weir/windowing/window_time.hpp"
 
 namespace weir::windowing {
 
-/// Gathers the records of each key in windows, and emits what `Contents` makes of a window's
-/// records through `Emit`, when `Trigger` says so. A window ends for good when the watermark is
+/// Gathers the records of each key in windows, and emits what becomes of a window's
+/// records, when the trigger says so. A window ends for good when the watermark is
 /// `allowed_lateness` past its `max_time`; records for it that come later are late.
 ///
-/// Stream is a `keyed_stream`. Assigner has `time_window window_of(event_time)`, Contents is
-/// `reducing` or `aggregating`, Emit `emit_result` or `process_result`, and Trigger decides for all
-/// keys of a window at once, as `event_time_trigger` does.
+/// Definition is a `window_definition`. The assigner has `time_window window_of(event_time)`, and
+/// the trigger decides for all keys of a window at once, as `event_time_trigger` does.
 ///
 /// State is kept by window, then by key: a window is closed in one piece, and all its keys share
 /// two timers, a FIRE for the trigger and a PURGE for the end. These are in no snapshot, but
 /// follow from the windows that are open.
-template <class Stream, class Assigner, class Contents, class Emit, class Trigger>
-class window_operator final
-    : public pane_operator<window_definition<Stream, Assigner, Contents, Emit, Trigger>,
-                           window_time> {
-  using base =
-      pane_operator<window_definition<Stream, Assigner, Contents, Emit, Trigger>, window_time>;
+template <class Definition>
+class window_operator final : public pane_operator<Definition, window_time> {
+  using base = pane_operator<Definition, window_time>;
 
  public:
   using typename base::definition;
@@ -125,7 +122,7 @@ class window_operator final
 
   /// Calls due timers, as many as one step may and the output takes. True when none is left.
   bool call_due_timers() {
-    std::size_t left = base::calls_per_step;
+    std::size_t left = calls_per_step;
     for (;;) {
       if (firing_ && !go_on_firing(left)) return false;
       firing_.reset();

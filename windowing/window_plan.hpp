@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "weir/windowing/event_time_trigger.hpp"
 #include "weir/windowing/fast_window_operator.hpp"
 #include "weir/windowing/general_window_operator.hpp"
 #include "weir/windowing/merging_window_operator.hpp"
 #include "weir/windowing/processing_time_trigger.hpp"
-#include "weir/windowing/window_functions.hpp"
 #include "weir/windowing/window_work.hpp"
 
 namespace weir::windowing {
@@ -35,15 +35,6 @@ consteval bool is_plain_function() {
       requires { &P::on_watermark; };
   return !has_life && !state::has_states<P> && !has_window_states<P> && !has_clear<P, K, W>() &&
          is_callable_for_windows<P, K, W, R, collector<dataflow::output_of<P>>>();
-}
-
-template <class K, class W, class R>
-emit_result<R> emitter(const emit_results<K, W, R>&) {
-  return {};
-}
-template <class P>
-process_result<P> emitter(const P& p) {
-  return {p};
 }
 
 /// The trigger that an operator asks: that of windows which merge is derived from their ends, if it
@@ -83,25 +74,21 @@ class window_plan {
 template <class Stream, class Assigner, class Work, class Trigger, class Evictor, class P>
 auto plan_windows(const Assigner& assigner, Work work, Trigger trigger, Evictor evictor, P p,
                   const window_options& options, const typename Stream::select_type& select) {
-  using K = typename Stream::key_type;
-  using W = typename Assigner::window_type;
-  constexpr bool by_function = !std::is_same_v<P, emit_results<K, W, typename Work::result_type>>;
   constexpr bool plain =
-      !by_function ||
-      (!is_unkeyed<K> && internal::is_plain_function<P, K, W, typename Work::result_type>());
+      internal::is_plain_function<P, typename Stream::key_type, typename Assigner::window_type,
+                                  typename Work::result_type>();
   if constexpr (std::is_same_v<Trigger, event_time_trigger> &&
                 std::is_same_v<Evictor, no_evictor> && has_fast_operator<Assigner> && plain &&
                 Work::adds_up) {
     auto contents = std::move(work).sums();
-    auto emit = internal::emitter(p);
-    using chosen = fast_window_operator<Stream, Assigner, decltype(contents), decltype(emit)>;
-    return window_plan<chosen>{{select, assigner, std::move(contents), std::move(emit),
-                                std::move(trigger), options.allowed_lateness, options.late_output}};
+    using definition = window_definition<Stream, Assigner, decltype(contents), Trigger, P>;
+    return window_plan<fast_window_operator<definition>>{
+        {select, assigner, std::move(contents), std::move(trigger), std::move(p),
+         options.allowed_lateness, options.late_output}};
   } else {
     auto contents = std::move(work).contents(std::move(evictor));
     auto asked = internal::trigger_as_asked<Assigner>(std::move(trigger));
-    using definition =
-        triggered_windows_definition<Stream, Assigner, decltype(contents), decltype(asked), P>;
+    using definition = window_definition<Stream, Assigner, decltype(contents), decltype(asked), P>;
     using chosen = std::conditional_t<Assigner::merging, merging_window_operator<definition>,
                                       general_window_operator<definition>>;
     return window_plan<chosen>{{select, assigner, std::move(contents), std::move(asked),

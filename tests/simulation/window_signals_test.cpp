@@ -53,16 +53,15 @@ struct add_values {
 template <class Keyed>
 data_stream<std::int64_t> noted_windows(const Keyed& keyed, kernel& world) {
   using contents = windowing::reducing<window_job::event, add_values>;
-  using emit = windowing::process_result<note_fired>;
-  using made = windowing::window_operator<Keyed, windowing::tumbling_windows<>, contents, emit,
-                                          noting_trigger>;
+  using made = windowing::window_operator<windowing::window_definition<
+      Keyed, windowing::tumbling_windows<>, contents, noting_trigger, note_fired>>;
   noting_trigger trigger;
   trigger.world = &world;
   typename made::definition definition{keyed.select(),
                                        tumbling_event_time(window_job::window_size),
                                        contents{add_values{}},
-                                       emit{note_fired{&world}},
                                        trigger,
+                                       note_fired{&world},
                                        duration::zero(),
                                        {}};
   dataflow::graph_node node;

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "weir/windowing/event_time_trigger.hpp"
 #include "weir/windowing/fast_window_operator.hpp"
 #include "weir/windowing/sliding_windows.hpp"
 
@@ -14,12 +15,13 @@
 namespace weir::testing {
 
 /// The operator of sliding windows of event time that shares panes, for readings by sensor.
-template <class Contents, class Emit = windowing::process_result<to_window_row>>
+template <class Contents, class Function = to_window_row>
 operator_harness::factory sliding_operator(
     windowing::sliding_windows<dataflow::timer_domain::event> windows, Contents contents,
     duration lateness = duration::zero(), std::optional<std::string> late = std::nullopt) {
   using stream = dataflow::keyed_stream<std::string, reading, std::string reading::*>;
-  using made = windowing::fast_window_operator<stream, decltype(windows), Contents, Emit>;
+  using made = windowing::fast_window_operator<windowing::window_definition<
+      stream, decltype(windows), Contents, windowing::event_time_trigger, Function>>;
   return [=] {
     return std::make_unique<made>(
         typename made::definition{&reading::sensor, windows, contents, {}, {}, lateness, late});

@@ -159,8 +159,9 @@ TEST_CASE("a reduce function sees panes in the order of time, and records as the
     return reading{a.sensor, a.value * digits + b.value};
   };
   using contents = windowing::reducing<reading, decltype(joined)>;
-  const auto make = sliding_operator<contents, windowing::emit_result<reading>>(
-      sliding_event_time(10ms, 5ms), contents{joined});
+  const auto make =
+      sliding_operator<contents, windowing::emit_results<std::string, time_window, reading>>(
+          sliding_event_time(10ms, 5ms), contents{joined});
   CHECK(check<reading>(
             make, {push(reading{"a", 4}, at(7)), push(reading{"a", 2}, at(3)),
                    push(reading{"a", 3}, at(1)), push(reading{"a", 1}, at(6)), watermark(at(9)),

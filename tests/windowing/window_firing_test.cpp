@@ -37,8 +37,9 @@ template <class Trigger>
 operator_harness::factory sums_with(duration size, duration lateness) {
   using stream = dataflow::keyed_stream<std::string, reading, std::string reading::*>;
   using contents = windowing::aggregating<reading, sum_of_values>;
-  using made = windowing::window_operator<stream, windowing::tumbling_windows<>, contents,
-                                          windowing::process_result<to_window_row>, Trigger>;
+  using made =
+      windowing::window_operator<windowing::window_definition<stream, windowing::tumbling_windows<>,
+                                                              contents, Trigger, to_window_row>>;
   return [=] {
     return std::make_unique<made>(typename made::definition{&reading::sensor,
                                                             tumbling_event_time(size),

@@ -8,9 +8,11 @@
 
 namespace weir::windowing {
 
-/// What all subtasks of an operator of windows with triggers are made from.
+/// What all subtasks of a window operator are made from. Stream is a `keyed_stream`, Contents is
+/// `reducing` or `aggregating` where the keys of a window fire together, else one of
+/// window_contents.hpp, and Function a window function, see window_function.hpp.
 template <class Stream, class Assigner, class Contents, class Trigger, class Function>
-struct triggered_windows_definition {
+struct window_definition {
   using stream = Stream;
   using assigner_type = Assigner;
   using contents_type = Contents;
