@@ -8,14 +8,7 @@
 #include <vector>
 
 #include "support/catch.hpp"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WEIR_TEST_ADDRESS_SANITIZER
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define WEIR_TEST_ADDRESS_SANITIZER
-#endif
+#include "support/sanitizers.hpp"
 
 #ifdef WEIR_TEST_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "support/catch.hpp"
+#include "support/sanitizers.hpp"
 #include "windowing/window_scenario.hpp"
 
 namespace weir::testing {
@@ -16,11 +17,7 @@ std::uint64_t setting(const char* name, std::uint64_t otherwise) {
   return given ? std::strtoull(given, nullptr, 10) : otherwise;
 }
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr std::uint64_t programs = 1'250;  // they take 20 times as long
-#else
-constexpr std::uint64_t programs = 10'000;
-#endif
+constexpr std::uint64_t programs = has_address_sanitizer ? 1'250 : 10'000;
 
 /// All programs of a run, but for those of plain windows: WEIR_WINDOW_PROGRAMS, or so many.
 std::uint64_t programs_of_all_tests() { return setting("WEIR_WINDOW_PROGRAMS", programs); }
