@@ -22,8 +22,11 @@ namespace weir::dataflow {
 /// whoever reads it then. A value.
 class split_progress {
  public:
-  static constexpr const char* section = "splits";
-  static constexpr const char* earlier_section = "splits of earlier attempts";
+  static constexpr const char* section = "splits/2";
+  static constexpr const char* earlier_section = "splits of earlier attempts/2";
+  // Of version 1, where splits had no watermarks. They are read only.
+  static constexpr const char* section_1 = "splits";
+  static constexpr const char* earlier_section_1 = "splits of earlier attempts";
 
   void finish(std::uint64_t number) {
     started_.erase(number);
@@ -75,10 +78,11 @@ class split_progress {
   static result<split_progress> restore(const state::restored_chunks& chunks) {
     split_progress all;
     // Positions have moved on since the attempt started: the newer ones come last.
-    for (const std::string_view wanted : {earlier_section, section}) {
+    for (const auto& [version_2, version_1] :
+         {std::pair{earlier_section, earlier_section_1}, std::pair{section, section_1}}) {
       for (const auto& chunk : chunks) {
-        if (chunk.section != wanted) continue;
-        auto part = decode(chunk.bytes);
+        if (chunk.section != version_2 && chunk.section != version_1) continue;
+        auto part = chunk.section == version_2 ? decode(chunk.bytes) : decode_1(chunk.bytes);
         if (!part) return std::move(part).failure().within("the splits that were read");
         all.merge(*part);
       }
@@ -109,8 +113,19 @@ class split_progress {
   }
 
  private:
-  using stored = std::pair<std::vector<std::pair<std::uint64_t, std::uint64_t>>,
-                           std::vector<std::tuple<std::uint64_t, std::string, std::string>>>;
+  using ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+  using stored =
+      std::pair<ranges, std::vector<std::tuple<std::uint64_t, std::string, std::string>>>;
+  using stored_1 = std::pair<ranges, std::vector<std::pair<std::uint64_t, std::string>>>;
+
+  static result<split_progress> decode_1(std::string_view bytes) {
+    auto read = weir::decode<stored_1>(bytes);
+    if (!read) return std::move(read).failure();
+    split_progress progress;
+    progress.finished_ = {read->first.begin(), read->first.end()};
+    for (auto& [number, position] : read->second) progress.start(number, std::move(position));
+    return progress;
+  }
 
   struct started_split {
     std::string position;

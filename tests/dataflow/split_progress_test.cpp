@@ -63,6 +63,24 @@ TEST_CASE("all subtasks of all attempts together say what was read", "[split_pro
   CHECK(*again->position_of(2) == "new");
 }
 
+TEST_CASE("what version 1 stored of splits is read, with the positions and no watermarks",
+          "[split_progress][formats]") {
+  using version_1 = std::pair<std::vector<std::pair<std::uint64_t, std::uint64_t>>,
+                              std::vector<std::pair<std::uint64_t, std::string>>>;
+  const auto read = split_progress::restore(
+      {{split_progress::section_1, std::nullopt, encode(version_1{{}, {{5, "new"}}}), {}},
+       {split_progress::earlier_section_1,
+        std::nullopt,
+        encode(version_1{{{0, 3}}, {{5, "old"}, {6, "old"}}}),
+        {}}});
+  REQUIRE(read.ok());
+  CHECK(read->is_finished(3));
+  CHECK_FALSE(read->is_finished(4));
+  CHECK(*read->position_of(5) == "new");
+  CHECK(*read->position_of(6) == "old");
+  CHECK(read->watermark_of(6).empty());
+}
+
 TEST_CASE("damaged bytes of what was read are noticed", "[split_progress]") {
   const auto read = split_progress::restore({{split_progress::section, std::nullopt, "?", {}}});
   REQUIRE_FALSE(read.ok());
