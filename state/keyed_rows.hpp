@@ -54,6 +54,9 @@ class keyed_rows {
       finder_.prefetch(hash);
     }
 
+    /// The same where the key is likely to lose its state.
+    void prefetch_erasure(std::uint64_t hash) const noexcept { finder_.prefetch_erasure(hash); }
+
     /// Makes `key` the current key and calls `use(Function&, const Key&)`, with the key as it is
     /// stored. `use` goes to the function through its argument: the compiler sees then that the
     /// states are views of this row. A key that has no state afterwards takes no memory.

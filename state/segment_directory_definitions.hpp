@@ -83,7 +83,7 @@ auto segment_directory<Slot>::make_segment(std::uint32_t depth, std::uint32_t pr
 template <class Slot>
 std::uint32_t segment_directory<Slot>::limit_of(std::uint32_t depth,
                                                 std::uint32_t prefix) const noexcept {
-  const auto sixteenths = depth == 0 ? 12 : 9 + mix_bits(prefix + (1ull << depth)) % 6;
+  const auto sixteenths = depth == 0 ? 12 : 8 + mix_bits(prefix + (1ull << depth)) % 6;
   return static_cast<std::uint32_t>(capacity_ * sixteenths / 16);
 }
 
