@@ -2,18 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "weir/windowing/derived_end_trigger.hpp"
-#include "weir/windowing/session_alarms.hpp"
-#include "weir/windowing/session_rows.hpp"
-#include "weir/windowing/triggered_windows.hpp"
+#include "weir/windowing/session_shortcuts.hpp"
 
 namespace weir::windowing {
 
@@ -29,31 +24,21 @@ namespace weir::windowing {
 /// the state of the earliest of the windows goes on.
 template <class Definition>
 class merging_window_operator final
-    : public triggered_windows<merging_window_operator<Definition>, Definition, session_timer> {
-  using base = triggered_windows<merging_window_operator, Definition, session_timer>;
-  friend base;
-  using typename base::cells;
+    : public session_shortcuts<merging_window_operator<Definition>, Definition> {
+  using base = session_shortcuts<merging_window_operator, Definition>;
+  friend typename base::base;
+  using base::derived;
+  using base::domain;
+  using base::sessions_;
   using typename base::key;
+  using typename base::layout;
   using typename base::record;
   using typename base::root;
-  using typename base::stream;
-  using sessions = session_rows<key, cells>;
+  using typename base::sessions;
   using current = typename sessions::current;
-  using layout = typename sessions::layout;
-
-  static constexpr timer_domain domain = *base::domain;
-  /// Whether the ends of windows say all about the trigger.
-  static constexpr bool derived =
-      std::is_same_v<typename Definition::trigger_type, derived_end_trigger>;
 
  public:
-  explicit merging_window_operator(Definition d) : base{std::move(d)}, sessions_{this->cells_} {}
-
-  status open(const dataflow::operator_environment& environment) override {
-    if (auto done = base::open(environment); !done) return done;
-    sessions_.open(environment.groups, environment.max_parallelism);
-    return {};
-  }
+  using base::base;
 
  private:
   sessions& rows() { return sessions_; }
@@ -64,17 +49,13 @@ class merging_window_operator final
     auto& in = this->cursor_;
     const std::size_t rows = in.rows();
     const std::uint64_t* const hashes = in.hashes();
-    // Where key groups differ in their watermarks, no session is taken for one that is to fire.
-    const auto watermark = this->time_.has_floors() ? event_time::max() : this->time_.watermark();
     auto keyed = sessions_.make_batch();
     for (std::size_t j = in.position; j < std::min(rows, in.position + prefetch_ahead); ++j)
       keyed.prefetch(hashes[j]);
-    for (; in.position < rows && this->has_room(); ++in.position) {
+    for (; this->has_room(); ++in.position) {
+      this->take_shortcuts(keyed);
+      if (in.position == rows) break;
       if (in.position + prefetch_ahead < rows) keyed.prefetch(hashes[in.position + prefetch_ahead]);
-      if constexpr (derived && base::assigns_always) {
-        if (extends(keyed, in.record_in_hand(), in.time(), hashes[in.position], watermark))
-          continue;
-      }
       if (auto done = this->take_record(keyed); !done) return done;
     }
     return {};
@@ -94,33 +75,11 @@ class merging_window_operator final
     return taken;
   }
 
-  /// Adds a record that extends a session which is still to fire, and touches no other: what most
-  /// records do. False: nothing has been done.
-  [[gnu::always_inline]] bool extends(typename sessions::batch& keyed, const record& r,
-                                      event_time t, std::uint64_t hash, event_time watermark) {
-    if (base::assigner::is_event_time && t == event_time::min()) [[unlikely]]
-      return false;
-    time_window w;
-    static_cast<void>(this->assign(r, t, [&](const time_window& assigned) { w = assigned; }));
-    std::byte* const of_key = keyed.row_of(std::invoke(this->definition_.select, r), hash);
-    std::byte* const row = sessions::only_touched(of_key, w);
-    if (row == nullptr) return false;
-    auto& span = sessions::span_of(row);
-    const auto whole = cover(span.window, w);
-    const auto end = whole.max_time().ms;
-    if (end < span.armed_in(domain)) return false;
-    if (domain == timer_domain::event && end <= watermark.ms) return false;
-    span.window = whole;
-    sessions_.attach(row);
-    this->cells_.contents.add(r, t);
-    return true;
-  }
-
   [[gnu::noinline]] bool add(const record& r, event_time t, std::uint64_t hash,
                              const time_window& w, current of, const key& k) {
     std::byte* const row = session_for(w, of);
     if (row == nullptr) return false;
-    sessions_.attach(row);
+    sessions::attach(this->cells_, row);
     this->cells_.contents.add(r, t);
     this->cells_.mark();
     const time_window window = sessions::span_of(row).window;
@@ -156,14 +115,14 @@ class merging_window_operator final
       for (std::size_t d = 0; d < span.armed.size(); ++d)
         span.armed[d] = std::min(span.armed[d], sessions::span_of(member).armed[d]);
     single_row<layout> whole;
-    sessions_.attach(whole.get());
+    sessions::attach(this->cells_, whole.get());
     this->cells_.trigger.on_merge(this->scope_, merged, members_);
     layout::template create<0>(whole.get(), span);
     for (std::byte* const member : members_) {
       forget(member);
       sessions_.merge_contents(whole.get(), member, this->cells_.contents);
     }
-    sessions_.attach(whole.get());
+    sessions::attach(this->cells_, whole.get());
     this->cells_.mark();
     of.replace(members_[0], whole.get());
     return of.keep_first(members_);
@@ -171,7 +130,7 @@ class merging_window_operator final
 
   /// Lets the trigger forget a session that is absorbed.
   void forget(std::byte* member) {
-    sessions_.attach(member);
+    sessions::attach(this->cells_, member);
     this->cells_.trigger.clear(this->scope_, sessions::span_of(member).window);
     this->scope_.changes().clear();
   }
@@ -213,17 +172,11 @@ class merging_window_operator final
     const auto next = next_due(row, span.window, d, done);
     if (next >= span.armed_in(d)) return;
     span.armed_in(d) = next;
-    if (!alarms_in(d).add(next, hash, k)) return;
-    if (d == timer_domain::event)
-      this->timers_->register_timer(event_time{next}, session_timer{next});
-    else
-      this->timers_->register_timer(clock_time{next}, session_timer{next});
+    this->alarm(d, next, hash, k);
   }
 
-  session_alarms<key>& alarms_in(timer_domain d) { return alarms_[static_cast<std::size_t>(d)]; }
-
   void on_timer(const dataflow::timer<session_timer>& due) {
-    firing_.emplace(due.domain, due.time, alarms_in(due.domain).take(due.time));
+    firing_.emplace(due.domain, due.time, this->alarms_in(due.domain).take(due.time));
   }
 
   /// Goes on with the keys of a timer, if there are some. True: all are done.
@@ -234,8 +187,9 @@ class merging_window_operator final
       auto keyed = sessions_.make_batch();
       for (; position < keys.size() && left > 0 && !this->out_.full(); --left) {
         if (position + prefetch_ahead < keys.size())
-          keyed.prefetch(keys[position + prefetch_ahead].hash);
+          keyed.prefetch_erasure(keys[position + prefetch_ahead].hash);
         const auto& [hash, k] = keys[position++];
+        if (this->goes_on(keyed, d, time, hash, k)) continue;
         this->set_clocks(hash);
         sessions_.with_key(keyed, k, hash, [&, h = hash](current of, const key& stored) {
           on_alarm_of(of, d, time, h, stored);
@@ -243,7 +197,7 @@ class merging_window_operator final
       }
     }
     if (position < keys.size()) return false;
-    alarms_in(d).give_back(std::move(keys));
+    this->alarms_in(d).give_back(std::move(keys));
     firing_.reset();
     return true;
   }
@@ -264,7 +218,7 @@ class merging_window_operator final
 
   /// Calls what is due in a session. True: it has ended.
   bool ends(std::byte* row, timer_domain d, std::int64_t time, std::uint64_t hash, const key& k) {
-    sessions_.attach(row);
+    sessions::attach(this->cells_, row);
     const time_window w = sessions::span_of(row).window;
     const auto asked = base::asked_for(d, time, w);
     this->answer(this->cells_.trigger.on_timers(this->scope_, d, asked, w), k, hash, w);
@@ -284,14 +238,12 @@ class merging_window_operator final
       const auto hash = stable_hash(k);
       this->set_clocks(hash);
       of.for_each([&](std::byte* row) {
-        sessions_.attach(row);
+        sessions::attach(this->cells_, row);
         arm(row, hash, k, ended_until());
       });
     });
   }
 
-  sessions sessions_;
-  std::array<session_alarms<key>, 2> alarms_;
   std::optional<fired_alarms<key>> firing_;
   std::vector<std::byte*> members_;
 };

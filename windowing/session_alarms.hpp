@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -70,8 +70,8 @@ class session_alarms {
  private:
   static constexpr std::size_t most_kept = 4096;
 
-  std::map<std::int64_t, entries> times_;
-  typename std::map<std::int64_t, entries>::iterator last_ = times_.end();
+  std::unordered_map<std::int64_t, entries> times_;
+  typename std::unordered_map<std::int64_t, entries>::iterator last_ = times_.end();
   std::vector<entries> spare_;
 };
 

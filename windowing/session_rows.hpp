@@ -52,7 +52,7 @@ class session_rows {
   using layout = typename states::row;
   using batch = typename table::batch;
 
-  explicit session_rows(Cells& cells) : cells_{&cells}, states_{{&cells}} {}
+  explicit session_rows(Cells& cells) : states_{{&cells}} {}
 
   void open(key_group_range groups, std::uint32_t max_parallelism) {
     table_.emplace(states_, groups, max_parallelism);
@@ -146,18 +146,25 @@ class session_rows {
   };
 
   /// Makes the states of `cells` views of a session. @pre row is one of the current key
-  [[gnu::always_inline]] void attach(std::byte* row) const {
-    state::attach_states<layout, 1>(*cells_, row);
+  [[gnu::always_inline]] static void attach(Cells& cells, std::byte* row) {
+    state::attach_states<layout, 1>(cells, row);
   }
 
   /// The session of the key of `row` that `w` would extend, without touching another one; null if
   /// it would not. For a row that no state is attached to.
-  [[gnu::always_inline]] static std::byte* only_touched(std::byte* row, const time_window& w) {
+  [[gnu::always_inline]] static std::byte* only_touched(std::byte* row, time_window w) {
     const auto present = static_cast<std::uint32_t>(state::head_of(row).present);
     if ((present >> further & 1u) != 0) [[unlikely]]
       return only_touched_of_many(row, w);
     return (present & 1u) != 0 && intersects(span_of(row).window, w) ? row : nullptr;
   }
+
+  /// Whether the row of a key has a session, and no further ones.
+  static bool has_only_first(const std::byte* row) {
+    return state::is_present(row, 0) && !state::is_present(row, further);
+  }
+  /// The key of a row that is not one of further sessions.
+  static const Key& key_of(const std::byte* row) { return table::table_type::key_of(row); }
 
   static session_span& span_of(std::byte* row) { return layout::template value<0>(row); }
 
@@ -209,7 +216,7 @@ class session_rows {
   /// The cell of the further sessions in the row of a key.
   static constexpr std::size_t further = layout::count;
 
-  [[gnu::noinline]] static std::byte* only_touched_of_many(std::byte* row, const time_window& w) {
+  [[gnu::noinline]] static std::byte* only_touched_of_many(std::byte* row, time_window w) {
     std::byte* found = nullptr;
     std::size_t count = 0;
     const auto look_at = [&](std::byte* session) {
@@ -223,7 +230,6 @@ class session_rows {
     return count == 1 ? found : nullptr;
   }
 
-  Cells* cells_;
   states states_;
   std::optional<table> table_;
 };
