@@ -52,9 +52,11 @@ class merging_window_operator final
     auto keyed = sessions_.make_batch();
     for (std::size_t j = in.position; j < std::min(rows, in.position + prefetch_ahead); ++j)
       keyed.prefetch(hashes[j]);
-    for (; this->has_room(); ++in.position) {
-      this->take_shortcuts(keyed);
-      if (in.position == rows) break;
+    for (; in.position < rows && this->has_room(); ++in.position) {
+      if constexpr (base::has_shortcuts) {
+        this->take_shortcuts(keyed);
+        if (in.position == rows) break;
+      }
       if (in.position + prefetch_ahead < rows) keyed.prefetch(hashes[in.position + prefetch_ahead]);
       if (auto done = this->take_record(keyed); !done) return done;
     }

@@ -34,6 +34,7 @@ class session_shortcuts : public triggered_windows<Self, Definition, session_tim
   /// Whether the ends of windows say all about the trigger.
   static constexpr bool derived =
       std::is_same_v<typename Definition::trigger_type, derived_end_trigger>;
+  static constexpr bool has_shortcuts = derived && base::assigns_always;
 
  public:
   explicit session_shortcuts(Definition d) : base{std::move(d)}, sessions_{this->cells_} {}
@@ -47,20 +48,18 @@ class session_shortcuts : public triggered_windows<Self, Definition, session_tim
  protected:
   /// Goes on with the batch as long as the short ways take the records.
   [[gnu::noinline]] void take_shortcuts(typename sessions::batch& keyed) {
-    if constexpr (derived && base::assigns_always) {
-      auto& in = this->cursor_;
-      const std::size_t rows = in.rows();
-      const record* const records = in.records();
-      const event_time* const times = in.times();
-      const std::uint64_t* const hashes = in.hashes();
-      // Where key groups differ in their watermarks, no session is taken for one that is to fire.
-      const auto watermark = this->time_.has_floors() ? event_time::max() : this->time_.watermark();
-      local_count position{in.position};
-      for (; position.value < rows; ++position.value) {
-        const auto j = position.value;
-        if (j + prefetch_ahead < rows) keyed.prefetch(hashes[j + prefetch_ahead]);
-        if (!take_shortcut(keyed, records[j], times[j], hashes[j], watermark)) return;
-      }
+    auto& in = this->cursor_;
+    const std::size_t rows = in.rows();
+    const record* const records = in.records();
+    const event_time* const times = in.times();
+    const std::uint64_t* const hashes = in.hashes();
+    // Where key groups differ in their watermarks, no session is taken for one that is to fire.
+    const auto watermark = this->time_.has_floors() ? event_time::max() : this->time_.watermark();
+    local_count position{in.position};
+    for (; position.value < rows; ++position.value) {
+      const auto j = position.value;
+      if (j + prefetch_ahead < rows) keyed.prefetch(hashes[j + prefetch_ahead]);
+      if (!take_shortcut(keyed, records[j], times[j], hashes[j], watermark)) return;
     }
   }
 
