@@ -82,7 +82,8 @@ class split_progress {
          {std::pair{earlier_section, earlier_section_1}, std::pair{section, section_1}}) {
       for (const auto& chunk : chunks) {
         if (chunk.section != version_2 && chunk.section != version_1) continue;
-        auto part = chunk.section == version_2 ? decode(chunk.bytes) : decode_1(chunk.bytes);
+        auto part =
+            chunk.section == version_2 ? decode(chunk.bytes) : decode_as<stored_1>(chunk.bytes);
         if (!part) return std::move(part).failure().within("the splits that were read");
         all.merge(*part);
       }
@@ -101,16 +102,7 @@ class split_progress {
     }
     return weir::encode(all);
   }
-  static result<split_progress> decode(std::string_view bytes) {
-    auto read = weir::decode<stored>(bytes);
-    if (!read) return std::move(read).failure();
-    split_progress progress;
-    progress.finished_ = {read->first.begin(), read->first.end()};
-    for (auto& [number, position, watermark] : read->second) {
-      progress.start(number, std::move(position), std::move(watermark));
-    }
-    return progress;
-  }
+  static result<split_progress> decode(std::string_view bytes) { return decode_as<stored>(bytes); }
 
  private:
   using ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
@@ -118,12 +110,16 @@ class split_progress {
       std::pair<ranges, std::vector<std::tuple<std::uint64_t, std::string, std::string>>>;
   using stored_1 = std::pair<ranges, std::vector<std::pair<std::uint64_t, std::string>>>;
 
-  static result<split_progress> decode_1(std::string_view bytes) {
-    auto read = weir::decode<stored_1>(bytes);
+  template <class Stored>
+  static result<split_progress> decode_as(std::string_view bytes) {
+    auto read = weir::decode<Stored>(bytes);
     if (!read) return std::move(read).failure();
     split_progress progress;
     progress.finished_ = {read->first.begin(), read->first.end()};
-    for (auto& [number, position] : read->second) progress.start(number, std::move(position));
+    for (auto& split : read->second) {
+      std::apply([&](auto number, auto&... kept) { progress.start(number, std::move(kept)...); },
+                 split);
+    }
     return progress;
   }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weir/connectors/file_sink.hpp"
+#include "weir/connectors/nexmark_event.hpp"
 #include "weir/dataflow/stream.hpp"
 #include "weir/windowing/tumbling_windows.hpp"
 
@@ -110,7 +111,7 @@ void describe(weir::environment& env, const job_arguments& arguments,
       .uid("bids-per-auction-files");
   bids.key_by([](const bid&) { return std::int64_t{0}; })
       .window(weir::tumbling_event_time(10s))
-      .aggregate(example::keep_highest{}, to_highest_bids{})
+      .aggregate(example::keep_highest<bid, &bid::price>{}, to_highest_bids{})
       .name("highest bid")
       .uid("highest-bid")
       .sink_to(rows_in<highest_bid>(arguments.output_folder("highest_bids")))

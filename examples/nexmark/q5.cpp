@@ -6,6 +6,8 @@
 #include "weir/windowing/sliding_windows.hpp"
 #include "weir/windowing/tumbling_windows.hpp"
 
+#include "examples/support/keep_highest.hpp"
+
 namespace nexmark {
 namespace {
 
@@ -19,19 +21,7 @@ struct to_auction_bids {
 };
 
 /// Keeps all that have the most bids.
-struct keep_hottest {
-  using accumulator = std::vector<auction_bids>;
-
-  void add(const auction_bids& next, accumulator& hottest) const {
-    if (!hottest.empty() && next.bids < hottest.front().bids) return;
-    if (!hottest.empty() && next.bids > hottest.front().bids) hottest.clear();
-    hottest.push_back(next);
-  }
-  void merge(const accumulator& from, accumulator& into) const {
-    for (const auto& each : from) add(each, into);
-  }
-  const accumulator& get_result(const accumulator& hottest) const { return hottest; }
-};
+using keep_hottest = example::keep_highest<auction_bids, &auction_bids::bids>;
 
 struct emit_hottest {
   void process_record(const weir::event_time&, const weir::time_window&,

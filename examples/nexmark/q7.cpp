@@ -25,7 +25,7 @@ struct to_highest_bids {
 
 weir::data_stream<highest_bid> q7(const weir::data_stream<bid>& bids) {
   return bids.window_all(weir::tumbling_event_time(10s))
-      .aggregate(example::keep_highest{}, to_highest_bids{})
+      .aggregate(example::keep_highest<bid, &bid::price>{}, to_highest_bids{})
       .name("highest bid");
 }
 

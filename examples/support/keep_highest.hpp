@@ -3,18 +3,16 @@
 
 #include <vector>
 
-#include "weir/connectors/nexmark_event.hpp"
-
 namespace example {
 
-/// An aggregate that keeps all bids of the highest price.
+/// An aggregate that keeps all records that have the highest value of a member.
+template <class Record, auto Member>
 struct keep_highest {
-  using bid = weir::connectors::nexmark_bid_view;
-  using accumulator = std::vector<bid>;
+  using accumulator = std::vector<Record>;
 
-  void add(const bid& next, accumulator& highest) const {
-    if (!highest.empty() && next.price < highest.front().price) return;
-    if (!highest.empty() && next.price > highest.front().price) highest.clear();
+  void add(const Record& next, accumulator& highest) const {
+    if (!highest.empty() && next.*Member < highest.front().*Member) return;
+    if (!highest.empty() && next.*Member > highest.front().*Member) highest.clear();
     highest.push_back(next);
   }
   void merge(const accumulator& from, accumulator& into) const {
